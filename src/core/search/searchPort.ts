@@ -62,8 +62,11 @@ export function createSearchPort(index: ToolIndex, registry: StrategyRegistry): 
       if (signal.aborted) return cancelled(request, started);
       const fallback = index.search({ ...request, strategy: 'bm25' });
       const ms = performance.now() - started;
-      // The model reads it too.
-      const warning = `The search strategy "${strategy}" ${trimEndOf(reason, '. \t\n\r')}; bm25 searched instead.`;
+      const problem = trimEndOf(reason, '. \t\n\r');
+      const warning = {
+        user: l10n.t('The search strategy “{0}” could not answer, so bm25 searched instead: {1}.', strategy, problem),
+        model: `The search strategy "${strategy}" ${problem}; bm25 searched instead.`,
+      };
       return fallback.ok
         ? { ...fallback, why: l10n.t('“{0}” could not answer.', strategy), warning, ms }
         : { ...fallback, ms };
@@ -97,11 +100,11 @@ function cancelled({ strategy }: SearchRequest, started: number): SearchOutcome 
  * ours.
  */
 function aimOf(
-  { server, readOnly = false, limit, candidates, asker }: SearchRequest,
+  { server, readOnly = false, limit, shown = limit, candidates, asker }: SearchRequest,
   tools: readonly Tool[],
 ): ExternalSearch {
   return {
-    limit,
+    limit: shown,
     readOnly,
     deferred: new Set(candidates ?? tools.map((tool) => tool.id)),
     discovered: new Set(asker?.discovered),

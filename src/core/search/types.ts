@@ -34,6 +34,8 @@ export interface SearchRequest {
   readonly limit: number;
   /** A higher limit for tools that the query names. It applies to these tools if it is more than `limit`. */
   readonly namedLimit?: number;
+  /** The number of hits to return with those below the limit; a few more than `limit` if absent. */
+  readonly shown?: number;
   /** Ids of the tools that may be found: the round's deferred ones. All tools if absent. */
   readonly candidates?: ReadonlySet<string>;
   /** Ids of the tools that were discovered before. They can be found again, but come after new ones. */
@@ -113,8 +115,8 @@ export interface SearchSuccess {
   readonly strategy: string;
   /** The reason for this strategy, if `auto` chose it or another strategy failed. */
   readonly why?: string;
-  /** One sentence for the user if a registered strategy failed and another one answered. */
-  readonly warning?: string;
+  /** One sentence for each reader if a registered strategy failed and another one answered. */
+  readonly warning?: { readonly user: string; readonly model: string };
   /** The hits, best first: at most `limit`, or `namedLimit` for hits that the query names. */
   readonly hits: readonly SearchHit[];
   /** The next hits after these: weak ones, and a few that the limit cut off. */

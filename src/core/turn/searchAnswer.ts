@@ -146,7 +146,7 @@ class Lines {
     }
     if (outcome.missing && outcome.missing.length > 0 && hits.length > 0)
       this.#remark(`not found: ${outcome.missing.join(', ')}.${hintOf(query, outcome)}`);
-    if (outcome.warning) this.#remark(outcome.warning);
+    if (outcome.warning) this.#remark(outcome.warning.model);
   }
 
   /** Adds the lines about the whole search. */

@@ -63,9 +63,9 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
   for (const { query, outcome } of answers) {
     record(searchedEntry(outcome, { callId: call.callId, query, limit, server }, recording));
     if (!outcome.ok || !outcome.warning) continue;
-    sink.warn(outcome.warning);
+    sink.warn(outcome.warning.user);
     // The strategy failed, so another strategy answers for the rest of the turn.
-    record({ type: 'replanned', strategy: { name: outcome.strategy, why: outcome.why ?? outcome.warning } });
+    record({ type: 'replanned', strategy: { name: outcome.strategy, why: outcome.why ?? outcome.warning.user } });
   }
   recordDiscovered(answer.found, found, recording);
   return {

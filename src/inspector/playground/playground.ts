@@ -11,7 +11,9 @@ import {
   type SearchHit,
   type SearchOutcome,
   type SearchPort,
+  type SearchRequest,
 } from '../../core/search/types';
+import { mostTools } from '../../core/turn/searchTools';
 import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import type { PlayAnswer, PlayBonus, PlayColumn, PlayHit, PlayRow } from '../protocol/playground';
 import type { PlayQuestion } from '../protocol/requests';
@@ -66,16 +68,16 @@ export class Playground {
     const inUse = this.#inUse(question.query);
     const columns = this.#strategies(inUse).map((strategy) => waiting(strategy, strategy === inUse));
     const sayAll = () => say({ mode: 'query', limit, columns: [...columns] });
-    const candidates = this.#deps.candidates(question.scope);
+    const asked = this.#request(question.query, SHOWN, this.#deps.candidates(question.scope));
     const run = async (column: PlayColumn, at: number) => {
       const { strategy } = column;
-      const request = { query: question.query, strategy, limit: SHOWN, candidates, explain: true };
+      const request = { ...asked, strategy, explain: true };
       if (isBuiltIn(strategy) && !this.#warm.has(strategy)) {
         await this.#deps.search.search(request, signal);
         this.#warm.add(strategy);
       }
       const outcome = await this.#deps.search.search(request, signal);
-      columns[at] = columnOf(column, question.query, outcome, limit);
+      columns[at] = columnOf(column, question.query, outcome);
     };
     for (const [at, column] of columns.entries()) {
       if (!isBuiltIn(column.strategy)) continue;
@@ -114,19 +116,25 @@ export class Playground {
     for (const { source, query } of queries) {
       const outcomes: SearchOutcome[] = [];
       for (const strategy of strategies) {
-        outcomes.push(await this.#deps.search.search({ query, strategy, limit: DEPTH, candidates }, signal));
+        outcomes.push(await this.#deps.search.search({ ...this.#request(query, DEPTH, candidates), strategy }, signal));
         await yieldToEventLoop();
         if (signal.aborted) return;
       }
       rows.push({
         source,
         query,
-        cells: outcomes.map((outcome) => cellOf(id, outcome, limit)),
+        cells: outcomes.map((outcome) => cellOf(id, outcome)),
         above: above(id, outcomes[0]),
       });
       sayAll();
     }
     if (queries.length === 0) sayAll();
+  }
+
+  /** Returns a search as a model's, with more hits below its limit. */
+  #request(query: string, shown: number, candidates: ReadonlySet<string>): Omit<SearchRequest, 'strategy'> {
+    const settings = this.#deps.settings();
+    return { query, limit: settings.maxResults, namedLimit: mostTools(settings), shown, candidates };
   }
 
   /** Returns the strategy that a search would use now. */
@@ -146,15 +154,15 @@ function waiting(strategy: string, inUse: boolean): PlayColumn {
   return { strategy, inUse, running: true, ms: 0, matched: 0, searched: 0, hits: [], returned: 0, nearest: [] };
 }
 
-function columnOf(column: PlayColumn, query: string, outcome: SearchOutcome, limit: number): PlayColumn {
+function columnOf(column: PlayColumn, query: string, outcome: SearchOutcome): PlayColumn {
   const done = { ...column, running: false, ms: outcome.ms };
   if (!outcome.ok) return { ...done, error: outcome.error.message };
   // The hits come from a fallback, which has its own column.
-  if (outcome.warning !== undefined) return { ...done, searched: outcome.searched, error: outcome.warning };
-  const shown = [...outcome.hits, ...outcome.below].slice(0, SHOWN);
+  if (outcome.warning !== undefined) return { ...done, searched: outcome.searched, error: outcome.warning.user };
+  const shown = [...outcome.hits, ...outcome.below].slice(0, Math.max(SHOWN, outcome.hits.length));
   const hits = shown.map((hit, index) => hitOf(hit, index + 1, query, column.strategy));
   const words = outcome.hits[0]?.parts?.words.map(({ word, tools }) => ({ word, tools }));
-  const returned = Math.min(limit, outcome.hits.length);
+  const returned = outcome.hits.length;
   const found = { matched: outcome.matched, searched: outcome.searched, hits, returned, nearest: outcome.nearest };
   return { ...done, ...found, ...(words ? { words } : {}) };
 }
@@ -190,12 +198,12 @@ function named({ id, server, name }: Tool) {
   return { id, server, name };
 }
 
-function cellOf(id: string, outcome: SearchOutcome, limit: number): PlayRow['cells'][number] {
+function cellOf(id: string, outcome: SearchOutcome): PlayRow['cells'][number] {
   if (!outcome.ok) return { error: outcome.error.message };
-  if (outcome.warning !== undefined) return { error: outcome.warning };
+  if (outcome.warning !== undefined) return { error: outcome.warning.user };
   const index = [...outcome.hits, ...outcome.below].findIndex((hit) => hit.tool.id === id);
   if (index < 0) return {};
-  return { rank: index + 1, ...(index < Math.min(limit, outcome.hits.length) ? { returned: true } : {}) };
+  return { rank: index + 1, ...(index < outcome.hits.length ? { returned: true } : {}) };
 }
 
 function above(id: string, outcome: SearchOutcome | undefined): PlayRow['above'] {

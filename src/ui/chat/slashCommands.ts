@@ -97,7 +97,7 @@ async function find(
     stream.markdown(escapeMarkdown(outcome.error.message));
     return;
   }
-  if (outcome.warning) stream.markdown(`> ⚠ ${escapeMarkdown(outcome.warning)}\n\n`);
+  if (outcome.warning) stream.markdown(`> ⚠ ${escapeMarkdown(outcome.warning.user)}\n\n`);
   if (outcome.hits.length === 0) {
     const nearest =
       outcome.nearest.length > 0 ? vscode.l10n.t('Similar names: {0}.', outcome.nearest.map(nameOf).join(', ')) : '';

@@ -5,13 +5,18 @@ import type { SearchError, SearchHit, SearchRequest, SearchSuccess } from '../ty
 // Orders and cuts the hits of a search, and writes its error messages.
 
 /** The number of hits beyond the limit that the inspector shows. */
-export const BELOW = 5;
+const BELOW = 5;
 /** The number of similar names that are suggested. */
 const NEAREST = 5;
 
 /** Returns the number of hits that a request asks for, corrected to a whole number of at least 1. */
-export function limitOf(request: SearchRequest): number {
+function limitOf(request: SearchRequest): number {
   return Math.max(1, Math.floor(request.limit) || 1);
+}
+
+/** Returns the number of hits that a search returns with those below its limit. */
+export function roomOf(request: SearchRequest, limit = limitOf(request)): number {
+  return Math.max(limit + BELOW, request.shown ?? 0);
 }
 
 /** Whether the query names the tool of a hit. */
@@ -37,7 +42,7 @@ export function cutHits(request: SearchRequest, hits: readonly SearchHit[]): Pic
   const named = Math.min(request.namedLimit ?? 0, hits.filter(isNamed).length);
   const limit = Math.max(limitOf(request), named);
   const returned = Math.min(limit, ordered.length - (tiers[3] ?? []).length);
-  return { hits: ordered.slice(0, returned), below: ordered.slice(returned, limit + BELOW) };
+  return { hits: ordered.slice(0, returned), below: ordered.slice(returned, roomOf(request, limit)) };
 }
 
 /** Returns the model names of tools whose names are similar to a text, for a search that found too little. */

@@ -1,5 +1,5 @@
 import { deprecationIn } from '../../catalog/sentences';
-import { BELOW, limitOf } from '../rank/orderHits';
+import { roomOf } from '../rank/orderHits';
 import type { MatchType, SearchHit } from '../types';
 import { accepting, type IndexView, mentioned, type StrategyRequest, type StrategyResult } from './indexView';
 
@@ -15,7 +15,7 @@ export function ranked(view: IndexView, asked: StrategyRequest): StrategyResult 
   };
   const groups = mentioned(view, query.text).map((group) => group.filter((slot) => passes(slot) && isMeant(slot)));
   const named = new Set(groups.flat());
-  const room = limitOf(request) + BELOW;
+  const room = roomOf(request);
   const { discovered } = request;
   const { ranked, matched } = ranking.rank(ranking.read(query.words), passes, {
     size: room + named.size,

@@ -49,7 +49,11 @@ describe('createSearchPort', () => {
     ['answers with numbers', () => ['create_issue', 7] as unknown as string[]],
   ])('falls back to bm25, visibly, if a strategy %s', async (_, strategy) => {
     const outcome = await searchWith(strategy);
-    expect(outcome).toMatchObject({ ok: true, strategy: 'bm25', warning: expect.stringContaining('"mine"') });
+    expect(outcome).toMatchObject({
+      ok: true,
+      strategy: 'bm25',
+      warning: { model: expect.stringContaining('"mine"') },
+    });
     expect(outcome.ok && outcome.hits[0]?.tool.name).toBe('create_issue');
   });
 
@@ -59,8 +63,13 @@ describe('createSearchPort', () => {
     [() => 7 as unknown as string[], 'its answer is not a list of names'],
   ])('tells why a strategy could not answer: %s', async (strategy, reason) => {
     const outcome = await searchWith(strategy);
-    expect(outcome).toMatchObject({ why: '“mine” could not answer.', warning: expect.stringContaining(reason) });
-    expect(outcome.ok && outcome.warning).toMatch(/^The search strategy "mine" .*[^. ]; bm25 searched instead\.$/);
+    expect(outcome).toMatchObject({ why: '“mine” could not answer.' });
+    const { user, model } = (outcome.ok && outcome.warning) || {};
+    expect(model).toMatch(/^The search strategy "mine" .*[^. ]; bm25 searched instead\.$/);
+    expect(model).toContain(reason);
+    expect(user).toMatch(
+      new RegExp(`^The search strategy “mine” could not answer, so bm25 searched instead: .*${reason}\\.$`),
+    );
   });
 
   it('scores a strategy’s tools by their place, each once', async () => {
@@ -162,7 +171,7 @@ describe('createSearchPort', () => {
     await vi.advanceTimersByTimeAsync(2_000);
     vi.useRealTimers();
     const outcome = await searching;
-    expect(outcome).toMatchObject({ ok: true, strategy: 'bm25', warning: expect.stringContaining('2 s') });
+    expect(outcome).toMatchObject({ ok: true, strategy: 'bm25', warning: { user: expect.stringContaining('2 s') } });
     expect(aborted).toBe(true);
   });
 

@@ -287,13 +287,15 @@ describe.each(DRIVERS)('%s', (_, drive) => {
       search: (source) => ({
         search: async (request, signal) => ({
           ...(await searchOver(source).search({ ...request, strategy: 'bm25' }, signal)),
-          ...(request.strategy === 'mine' ? { warning: '"mine" failed; bm25 searched instead.' } : {}),
+          ...(request.strategy === 'mine'
+            ? { warning: { user: '„mine“ ging nicht.', model: '"mine" failed; bm25 searched instead.' } }
+            : {}),
         }),
       }),
     });
     const result = await came;
     expect(result.report?.strategy).toBe('bm25');
-    expect(result.warnings).toEqual(['"mine" failed; bm25 searched instead.']);
+    expect(result.warnings).toEqual(['„mine“ ging nicht.']);
   });
 
   it('warns of what the wire left out and of uncallable tools', async () => {

@@ -106,6 +106,13 @@ describe('a query', () => {
     expect(ran.filter((name) => name === 'bm25')).toHaveLength(3);
   });
 
+  it('returns as many tools as a model gets, more if it names them', async () => {
+    const asked = new Playground({ ...deps(), settings: () => ({ strategy: 'auto', maxResults: 1 }) });
+    const returned = async (query: string) => columns((await answersTo({ query }, asked)).at(-1)).bm25?.returned;
+    expect(await returned('issues of a project')).toBe(1);
+    expect(await returned('list_issues create_issue')).toBe(2);
+  });
+
   it('is answered by every strategy, with the one in use first', async () => {
     const [answer] = await answersTo({ query: 'list issues' });
     expect(Object.keys(columns(answer))).toEqual(['bm25', 'regex', 'keywords', 'exact']);
