@@ -158,7 +158,7 @@ function planSetup(inputs: PlanInputs): Setup | string {
 function open(setup: Omit<Setup, 'conversationPlan' | 'note'>, inputs: PlanInputs): Setup {
   const { settings, conversationPlan: before, workspace } = inputs;
   const { plan, delivery } = setup;
-  const inputHashes = planInputsHash(inputs);
+  const inputHashes = planInputsHash({ ...inputs, settings: loadingSettings(inputs) });
   const base = keptBase(setup, inputs);
   if (plan.deferred.length === 0) {
     // If the beginning is kept, it still contains the guidance, the counts and the names.
@@ -289,15 +289,20 @@ function undeferred(plan: LoadingPlan, why: string, inputs: PlanInputs): Setup |
   );
 }
 
+/**
+ * Returns the settings that decide on loading. An agent runs its tools itself, not in our scripts, and chooses itself
+ * which VS Code tools to use.
+ */
+function loadingSettings({ agent, settings }: Pick<PlanInputs, 'agent' | 'settings'>): Settings {
+  return agent ? { ...settings, allowedCallers: {}, ...(settings.scope === 'auto' && { scope: 'mcp' }) } : settings;
+}
+
 /** Plans which tools of the current catalog are eager and which are deferred. */
 export function planTools(inputs: ToolPlanInputs): LoadingPlan {
-  const { counter, agent, settings } = inputs;
+  const { counter, agent } = inputs;
   const plan = planLoading({
     ...inputs,
-    // An agent runs its tools itself, not in our scripts, and chooses itself which VS Code tools to use.
-    settings: agent
-      ? { ...settings, allowedCallers: {}, ...(settings.scope === 'auto' && { scope: 'mcp' }) }
-      : settings,
+    settings: loadingSettings(inputs),
     definitionTokens: (tools) => knownCount(tools, counter),
   });
   return withLoaded(agent ? planForAgent(plan, agent, inputs) : plan, inputs);
