@@ -91,6 +91,17 @@ export const KNOWN: readonly Known[] = [
     settings: { sequentialTools: ['*/progress'] },
   },
   {
+    code: 'run: return tools.A_refuse().then(() => "not told", (error) => error.message)',
+    calls: { 'a/refuse': 1 },
+    tells: ['refused'],
+  },
+  {
+    code: 'run: return tools.A_picture().then(() => "not hidden", (error) => error.message)',
+    calls: {},
+    tells: ['the user hid it'],
+    settings: { hiddenTools: { '*': ['picture'] } },
+  },
+  {
     code: 'A progress ms=200 & A echo text=quick',
     calls: {},
     tells: ['done', 'quick'],
