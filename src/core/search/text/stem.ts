@@ -30,12 +30,23 @@ const NOT_PLURAL = new Set([
   'has',
 ]);
 
+/** Plurals without a rule, by the words that tools' texts have. */
+const IRREGULAR: ReadonlyMap<string, string> = new Map([
+  ['people', 'person'],
+  ['children', 'child'],
+  ['indices', 'index'],
+  ['vertices', 'vertex'],
+  ['matrices', 'matrix'],
+]);
+
 /**
  * Returns the singular of a plural, and any other word unchanged. This is Harman's S-stemmer ("How effective is
  * suffixing?", 1991) with corrections for the endings -ches, -shes, -sses and -xes. Stronger stemming would merge words
  * that tool names distinguish (`export`/`exporter`).
  */
 export function singular(word: string): string {
+  const irregular = IRREGULAR.get(word);
+  if (irregular) return irregular;
   const length = word.length;
   if (length < 4 || word.charCodeAt(length - 1) !== 115 || NOT_PLURAL.has(word)) return word;
   if (/(?:ss|us|is)$/.test(word)) return word;

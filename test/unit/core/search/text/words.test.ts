@@ -85,6 +85,7 @@ describe('singular', () => {
     ['issue', 'issue'],
     ['kubernetes', 'kubernetes'],
     ['series', 'series'],
+    ['people', 'person'],
   ])('%s → %s', (plural, word) => {
     expect(singular(plural)).toBe(word);
   });
