@@ -139,7 +139,7 @@ describe('the last request of a conversation', () => {
     }
   });
 
-  it('is the newest one if the request only adds to it, however short', () => {
+  it('is the newest one that it only adds to, however short', () => {
     const ask = conversation();
     ask([user('one')], 0, { tools: [a, b], cached: 20 });
     ask([user('one'), said('yes'), user('two')], 0, { cached: 0 });

@@ -51,7 +51,7 @@ function create(run: ToolRun = toolMessage('ok', `It is ${SECRET}.`)) {
   return createInspectorSource(deps as unknown as InspectorSourceDeps, viewInputs);
 }
 
-it('no secret is in the result of a tool that the user tries', async () => {
+it('no secret is in the result of a tried tool', async () => {
   const [tried] = await ask({ type: 'tryTool', id: 'math/sum', input: {} });
   expect(tried).toMatchObject({ type: 'tried', run: { outcome: 'ok', output: expect.stringMatching(/^It is \W/) } });
 });
