@@ -33,6 +33,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
   #servers: readonly ConfiguredServer[] = [];
   #definitions: readonly DefinedServer[] = [];
   #agentsRead: readonly string[] | undefined;
+  #loaded: Promise<void> = Promise.resolve();
 
   readonly onDidChange = this.#changed.event;
 
@@ -90,8 +91,14 @@ export class VscodeMcpConfig implements vscode.Disposable {
     }));
   }
 
-  /** Reads all files again and starts to watch them. */
-  async load(): Promise<void> {
+  /** Reads all files again and starts to watch them, after an earlier reading so that the newest folders stay. */
+  load(): Promise<void> {
+    const read = () => this.#readAll();
+    this.#loaded = this.#loaded.then(read, read);
+    return this.#loaded;
+  }
+
+  async #readAll(): Promise<void> {
     this.#agentsRead = this.#agents();
     const places = [...this.#ownPlaces(), ...(await this.#agentPlaces())];
     for (const watcher of this.#watchers.splice(0)) watcher.dispose();

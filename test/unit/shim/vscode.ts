@@ -136,6 +136,7 @@ export const workspace = {
     return new Disposable(() => host.documents.delete(scheme));
   },
   onDidCloseTextDocument: (listener: (document: vscode.TextDocument) => unknown) => host.documentClosed.event(listener),
+  getWorkspaceFolder: (uri: Uri) => host.folders?.find((folder) => uri.path.startsWith(`${folder.uri.path}/`)),
   asRelativePath: (uri: Uri) => uri.path.split('/').at(-1),
   fs: {
     async stat(uri: Uri) {
@@ -191,6 +192,12 @@ export enum StatusBarAlignment {
 }
 
 export const extensions = { getExtension: () => undefined };
+
+export class RelativePattern {}
+
+export const languages = {
+  createDiagnosticCollection: () => ({ set: () => {}, clear: () => {}, dispose: () => {} }),
+};
 
 export const window = {
   tabGroups: { all: [], close: async () => true },
