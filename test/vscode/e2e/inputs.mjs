@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe } from 'node:test';
-import { ask, chatView, isAnswered, shown, submit } from '../harness/chat.mjs';
+import { ask, chatView, isAnswered, submit, untilSaid } from '../harness/chat.mjs';
 import { filesWith } from '../harness/files.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { until, untilJson } from '../harness/wait.mjs';
@@ -40,7 +40,7 @@ export const inputs = (scenario, write) =>
       await untilAsked(page);
       await page.keyboard.press('Escape');
       await until('the answer', () => isAnswered(page));
-      assert.match(await shown(page), /given \(failed\).*needs the input “size”, which you didn't give/s);
+      await untilSaid(page, /given \(failed\).*needs the input “size”, which you didn't give/s);
     });
 
     scenario('gets what the user chooses and types, without showing it', async (session) => {
@@ -61,7 +61,7 @@ export const inputs = (scenario, write) =>
       await submit(session.page, '@toolsearch given/progress {"ms": 3000}');
       await chatView(session.page).getByText('given/progress: half way 1/2').waitFor();
       await until('the answer', () => isAnswered(session.page));
-      assert.match(await shown(session.page), /:\sdone/);
+      await untilSaid(session.page, /:\sdone/);
     });
 
     scenario('shares an answer with another server only with consent', async (session) => {
@@ -86,10 +86,10 @@ export const inputs = (scenario, write) =>
       await box(page)
         .locator('input[placeholder^="The server asks for “How large”. You answered this before its command"]')
         .waitFor();
-      assert.match(await box(page).innerText(), /faultyServer\.mjs/);
+      await box(page).filter({ hasText: 'faultyServer.mjs' }).waitFor();
       await pick(page, 'Don’t give the server this answer');
       await until('the answer', () => isAnswered(page));
-      assert.match(await shown(page), /given \(failed\).*didn’t let it use your earlier answer/s);
+      await untilSaid(page, /given \(failed\).*didn’t let it use your earlier answer/s);
       // With its old configuration, the server still has its answer.
       write(withInputs(['given']));
       await command(page, 'Tool Search: Refresh Catalog');

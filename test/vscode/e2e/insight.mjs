@@ -30,11 +30,12 @@ export const insight = (scenario) =>
       ];
       await second.click();
       const why = inspector(page).getByRole('region', { name: `Why ${first} comes before ${other}` });
+      // Waits for the region, which the next line doesn't.
+      const score = Number(await why.locator('tfoot td:nth-of-type(2)').innerText());
       const parts = (await why.locator('tbody tr td:nth-of-type(2)').allInnerTexts()).map((text) =>
         // The text may begin with “search word”.
         Number(/[\d.-]*$/.exec(text.trim())?.[0]),
       );
-      const score = Number(await why.locator('tfoot td:nth-of-type(2)').innerText());
       assert.ok(
         Math.abs(parts.reduce((sum, part) => sum + part, 0) - score) < 0.01 * parts.length,
         `${parts} make ${score}`,

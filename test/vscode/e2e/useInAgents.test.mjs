@@ -10,7 +10,6 @@ import { ask } from '../harness/chat.mjs';
 import { writeBelow, writeServers } from '../harness/files.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
-import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
 import { command, inspector, openInspector, pick, tab, untilInspectorShows } from '../harness/workbench.mjs';
 import { inOrder, useVscode } from './vscode.mjs';
@@ -110,8 +109,8 @@ describe('Tool Search in the files of other agents', () => {
 
   scenario('is taken out again, and the rest stays', async ({ page }) => {
     await command(page, 'Tool Search: Use Tool Search in…');
-    const rows = await visibleText(page.locator('.quick-input-widget'));
-    assert.match(rows, /Uses this window\. Choose this agent to undo the change\./);
+    const undo = 'Uses this window. Choose this agent to undo the change.';
+    await page.locator('.quick-input-widget', { hasText: undo }).waitFor();
     await page.keyboard.press('Escape');
     for (const [agent, file] of AGENTS) {
       await choose(page, agent);
