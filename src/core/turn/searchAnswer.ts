@@ -366,7 +366,7 @@ function noteOn(query: string, outcome: SearchSuccess): string {
   if (!isPhrase(outcome)) return '';
   const matched = outcome.hits.flatMap(({ terms }) => terms.flatMap(wordsOf)).map(singular);
   const values = valuesIn(query);
-  const unmatched = significantWords(query).filter(
+  const unmatched = tellingWords(query).filter(
     (word) => !values.includes(word) && !matched.some((term) => term.includes(word) || word.includes(term)),
   );
   const notes = unmatched.length > 0 ? [`none of these has ${unmatched.map((word) => `"${word}"`).join(', ')}`] : [];
@@ -383,8 +383,8 @@ const FEW_QUERY_WORDS = 6;
  * name says all that it does, or what it does it to: the last word of the phrase. Many words mean the same as a verb.
  */
 function fitsWell(query: string, outcome: SearchSuccess): boolean {
-  const words = significantWords(query);
-  if (!isPhrase(outcome) || words.length > FEW_QUERY_WORDS) return true;
+  const words = tellingWords(query);
+  if (!isPhrase(outcome) || words.length === 0 || words.length > FEW_QUERY_WORDS) return true;
   const isTranslated = isForeign(query);
   const needed = withoutData(words, query, outcome);
   return outcome.hits.some(({ tool, terms }) => {
@@ -439,6 +439,13 @@ function isPhrase({ strategy, hits }: SearchSuccess): boolean {
 
 function significantWords(query: string): readonly string[] {
   return [...new Set(wordsOf(query))].filter((word) => word.length > 2 && !isFunctionWord(word)).map(singular);
+}
+
+/** Verbs of a request that say nothing about what is asked for. */
+const ASKING: ReadonlySet<string> = new Set(['look', 'find', 'search', 'check', 'see', 'show']);
+
+function tellingWords(query: string): readonly string[] {
+  return significantWords(query).filter((word) => !ASKING.has(word));
 }
 
 /** Returns the number of words that the tool's name or description has, perhaps in another form. Arguments don't count. */

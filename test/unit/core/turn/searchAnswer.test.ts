@@ -77,6 +77,7 @@ describe('the answer of a search', () => {
     expect(first('path')).toMatch(/^"path" \(nothing fits well\):$/);
     expect(first('move from')).toMatch(/^files_move_file/);
     expect(first('rename a file')).toMatch(/^files_move_file/);
+    expect(first('look up file copy')).toMatch(/^files_copy_file/);
     expect(first('Datei umbenennen')).toMatch(
       /^"Datei umbenennen" \(nothing fits well; none of these has "umbenennen"; search in English\):$/,
     );
