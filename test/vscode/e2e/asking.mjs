@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask, newChat, pressBeneath } from '../harness/chat.mjs';
+import { until } from '../harness/wait.mjs';
 import { inspector, untilInspectorShows } from '../harness/workbench.mjs';
 
 /** Scenarios that share a VS Code with others, and run before them. */
@@ -24,7 +25,12 @@ export const asking = (scenario) =>
 
     scenario('saves nothing without a model, and 85 % with one', async (session) => {
       await finds(session);
-      const [report] = await session.reports();
+      // The slower servers may start after the first answer.
+      await until('the tools of all servers', async () => {
+        const tools = (await session.tools()).join();
+        return ['everything', 'github', 'playwright', 'chrome'].every((server) => tools.includes(server));
+      });
+      const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
       assert.ok(report.eager + report.deferred >= 90, `${report.eager} eager, ${report.deferred} deferred`);
       assert.deepEqual([report.baselineTokens, report.sentTokens, report.netSavedTokens], [0, 0, 0]);
       const { sentTokens, baselineTokens } = report.withModel;
