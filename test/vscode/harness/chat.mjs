@@ -1,6 +1,6 @@
 // Drives the chat view as a user does: asks, answers confirmations, and reads answers.
 import { visibleText } from './text.mjs';
-import { until } from './wait.mjs';
+import { TIMEOUT_MS, until } from './wait.mjs';
 
 const VIEW = '.part.auxiliarybar .interactive-session';
 const RESPONSES = `${VIEW} .monaco-list-row:has(.interactive-response)`;
@@ -20,7 +20,7 @@ export const chatInput = (page) => page.locator(`${VIEW} .interactive-input-part
 export async function ask(
   page,
   text,
-  { confirm = 'Allow', hanging = [], timeoutMs = 60_000, meanwhile = async () => {} } = {},
+  { confirm = 'Allow', hanging = [], timeoutMs = TIMEOUT_MS, meanwhile = async () => {} } = {},
 ) {
   const start = Date.now();
   await submit(page, text);

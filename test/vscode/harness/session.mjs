@@ -10,7 +10,6 @@ import { ensureVscode } from './vscode.mjs';
 import { packageCompanion } from './vsix.mjs';
 import { until } from './wait.mjs';
 
-const READY_TIMEOUT_MS = 120_000;
 /** Number of polls, about a second, after which VS Code is made to save again. */
 const SAVE_POLLS = 20;
 /** A webview that takes the focus while it loads would close the list that a scenario has just opened. */
@@ -145,7 +144,6 @@ function makeSession(server, page, out, close) {
         async () =>
           `Tool Search to be active with a model that can be asked. VS Code's log ends with:\n${(await server.log()).slice(-1_000)}`,
         () => readFile(ready, 'utf8').catch(() => undefined),
-        READY_TIMEOUT_MS,
       );
       const content = JSON.parse(text);
       if (content.error) throw new UserError(content.error);

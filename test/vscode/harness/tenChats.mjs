@@ -40,7 +40,7 @@ export function settingsOfHost(host) {
  * answered before all have arrived. Returns the reports and the call of each chat.
  */
 export async function askTenChats(session) {
-  await ask(session.page, '@toolsearch /tools', { timeoutMs: 90_000 });
+  await ask(session.page, '@toolsearch /tools');
   const before = (await session.reports()).length;
   const calls = Array.from({ length: CHATS }, (_, chat) => ({
     tool: `crowd${NUMBERED[chat % NUMBERED.length]}/get_parcel`,
@@ -48,6 +48,6 @@ export async function askTenChats(session) {
   }));
   await session.askInEditors(calls.map(({ tool, number }) => `@toolsearch ${tool.replace('/', '_')} number=${number}`));
   const ended = async () => (await session.reports()).slice(before);
-  const reports = await until('ten reports', async () => (await ended()).length === CHATS && ended(), 90_000);
+  const reports = await until('ten reports', async () => (await ended()).length === CHATS && ended());
   return { calls, reports };
 }

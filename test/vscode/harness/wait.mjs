@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 const POLL_MS = 50;
 /** A long timeout, since a late event on a busy machine is no failure. */
-export const TIMEOUT_MS = 60_000;
+export const TIMEOUT_MS = 120_000;
 
 /**
  * Polls `look` until it returns something truthy, and returns that. `what` completes the error "waited for …": a
