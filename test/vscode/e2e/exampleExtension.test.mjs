@@ -23,6 +23,9 @@ describe('the example extension', () => {
       ),
     );
     await untilNotified(session.page, 'No question has been asked yet.');
+    // Starts the servers, which may be slower than a question waits for them.
+    await ask(session.page, '@toolsearch /tools');
+    await until('the tool', async () => (await session.tools()).some((tool) => tool.includes('get-sum')));
     const report = await question(session, 'get-sum a=2 b=40');
     assert.match(report.answer, /sum of 2 and 40 is 42/);
     assert.equal(report.strategy, 'careful');

@@ -71,10 +71,6 @@ describe('servers in the files of other agents', () => {
     await frame.locator('[title$="from .vscode/mcp.json, defined differently in .mcp.json"]').first().waitFor();
     await frame.locator('[title$="from ~/.codex/config.toml"]').first().waitFor();
     assert.doesNotMatch(await inspectorText(session.page), /five/);
-    await frame
-      .locator('.wide', { hasText: /\d process.* · \d+ MB · \d+ min/ })
-      .first()
-      .waitFor({ state: 'attached' });
     // A link to a device is reported, and not read.
     await untilInspectorShows(session.page, /mcp-config\.json.*isn’t a regular file/s);
     const report = await session.reportOf(() => ask(session.page, '@toolsearch one/add {"a": 1, "b": 1}'));
