@@ -106,7 +106,7 @@ describe('a query', () => {
     expect(ran.filter((name) => name === 'bm25')).toHaveLength(3);
   });
 
-  it('returns as many tools as a model gets, or all that it names', async () => {
+  it('returns as many tools as a model gets, or all named', async () => {
     const asked = new Playground({ ...deps(), settings: () => ({ strategy: 'auto', maxResults: 1 }) });
     const returned = async (query: string) => columns((await answersTo({ query }, asked)).at(-1)).bm25?.returned;
     expect(await returned('issues of a project')).toBe(1);
