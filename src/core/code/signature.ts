@@ -11,7 +11,8 @@ import { argumentWords, clauses, sourceOf } from './shortTexts';
 
 /**
  * The details of a signature. `types`: only types. `short`: the required arguments, the optional ones that a query names,
- * and a few texts; `string` isn't written, and "…" stands for the others: `{ owner, repo, pull_number: number, … }`.
+ * and a few more of type string. This type isn't written, and "…" stands for all that is left out:
+ * `{ owner, repo, pull_number: number, … }`.
  * `brief`: all arguments, with descriptions of the required ones, and the result. `most`: as many texts and levels of the
  * schema as fit. `full`: all of them. All but `short` are TypeScript.
  */
@@ -41,7 +42,7 @@ const MAX_UNION = 12;
 /** The maximum number of characters of one literal, and of an argument's description. */
 const MAX_LITERAL = 100;
 const WORDS = { types: 0, short: 0, brief: 60, most: 1_000, full: 1_000 } as const;
-/** The levels, and the characters of an argument's description, that the style `most` tries until all fits. */
+/** The sizes that the style `most` tries. See {@link sizesOf}. */
 const LESS_AND_LESS = [
   [8, 1_000],
   [8, 160],
@@ -116,13 +117,17 @@ export function returnType(schema: JsonSchema, max: number = MAX_RETURNS): strin
   return undefined;
 }
 
+/** Returns the levels, and the characters of an argument's description, that are tried until all fits. */
+function sizesOf(style: SignatureStyle): readonly (readonly [levels: number, words: number])[] {
+  if (style === 'most') return LESS_AND_LESS;
+  return Array.from({ length: DEPTH[style] }, (_, less) => [DEPTH[style] - less, WORDS[style]]);
+}
+
 function argumentsOf(tool: Signed, style: SignatureStyle, query: string): string {
   const schema = tool.inputSchema;
   const properties = propertiesOf(schema);
   if ((style === 'most' && properties.length > 0) || isComposed(schema) || additionalOf(schema) !== undefined) {
-    for (const [depth, words] of style === 'most'
-      ? LESS_AND_LESS
-      : [5, 4, 3, 2, 1].map((it) => [it, WORDS[style]] as const)) {
+    for (const [depth, words] of sizesOf(style)) {
       const { text } = new Renderer(tool, style, words).type(schema, depth);
       if (text.length <= MAX_REQUIRED[style]) return text;
     }

@@ -106,6 +106,15 @@ describe('a signature', () => {
     expect(of(schema)).toBe('tool({ a: number })');
   });
 
+  it('has all levels of alternatives in full', () => {
+    const deep = [7, 6, 5, 4, 3, 2, 1].reduce((inner: object, level) => object({ [`level${level}`]: inner }), {
+      type: 'string',
+    });
+    expect(of({ type: 'object', anyOf: [deep, object({ other: { type: 'string' } })] }, 'full')).toContain(
+      'level7?: string',
+    );
+  });
+
   it('allows anything if a reference leads nowhere', () => {
     for (const $ref of ['#/default/x', '#/title/length', '#/none', 'https://a.example/b'])
       expect(of({ ...object({ a: { $ref } }), default: null, title: 'T' })).toBe('tool({ a?: any })');
