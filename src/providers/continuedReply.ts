@@ -6,6 +6,7 @@ import { l10n } from '../core/util/l10n';
 /** The maximum number of requests for one reply. */
 export const MAX_REQUESTS = 6;
 
+/** Returns the warning for a reply that isn't whole after all its requests. */
 export function unfinished(name: string): ModelEvent {
   return {
     type: 'warning',

@@ -21,7 +21,7 @@ interface StatusBarState {
   readonly trusted: boolean;
   /** The name of the chosen set of tools, empty for all tools; undefined if there is nothing to choose. */
   readonly set: string | undefined;
-  /** What is wrong with the chosen set. */
+  /** A sentence if the chosen set isn't in the settings. */
   readonly setNote: string | undefined;
 }
 

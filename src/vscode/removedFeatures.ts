@@ -13,7 +13,7 @@ export async function removeDataOfRemovedFeatures(
     stored.remove('searchWords.json'),
     // The extension's own code, as V8 compiled it.
     stored.remove('compiled'),
-    // What undid changes of other agents' files.
+    // The texts with which changes of other agents' files could be undone.
     stored.removeSecret('agentFiles.changes'),
   ];
   for (const { reason } of (await Promise.allSettled(removals)).filter((each) => each.status === 'rejected'))

@@ -364,7 +364,7 @@ function isName(query: string, { nearest }: SearchSuccess): boolean {
 /** Returns a remark on a phrase's hits; empty if there is nothing to say. */
 function noteOn(query: string, outcome: SearchSuccess): string {
   if (!isPhrase(outcome)) return '';
-  const matched = outcome.hits.flatMap(({ terms }) => terms.flatMap(wordsOf)).map(singular);
+  const matched = matchedIn(outcome.hits);
   const values = valuesIn(query);
   const unmatched = tellingWords(query).filter(
     (word) => !values.includes(word) && !matched.some((term) => term.includes(word) || word.includes(term)),
@@ -387,9 +387,10 @@ function fitsWell(query: string, outcome: SearchSuccess): boolean {
   if (!isPhrase(outcome) || words.length === 0 || words.length > FEW_QUERY_WORDS) return true;
   const isTranslated = isForeign(query);
   const needed = withoutData(words, query, outcome);
-  return outcome.hits.some(({ tool, terms }) => {
+  return outcome.hits.some((hit) => {
+    const { tool } = hit;
     const name = wordsOf(tool.name).map(singular);
-    const matched = new Set(terms.flatMap(wordsOf).map(singular));
+    const matched = new Set(matchedIn([hit]));
     if (isTranslated) return words.filter((word) => matched.has(word)).length * 2 > words.length;
     return (
       covered(needed, tool) * 2 > needed.length ||
@@ -398,6 +399,11 @@ function fitsWell(query: string, outcome: SearchSuccess): boolean {
       name.includes(words.at(-1) ?? '')
     );
   });
+}
+
+/** Returns the words that hits matched, in singular. */
+function matchedIn(hits: readonly SearchHit[]): readonly string[] {
+  return hits.flatMap(({ terms }) => terms.flatMap(wordsOf)).map(singular);
 }
 
 /** Matches names of persons and products inside a query, and names of files. */
@@ -419,7 +425,7 @@ function wordsIn(query: string, pattern: RegExp): readonly string[] {
  * that a hit has: `web` in "restart deployment web". The first word is the verb.
  */
 function withoutData(words: readonly string[], query: string, { hits }: SearchSuccess): readonly string[] {
-  const matched = new Set(hits.flatMap(({ terms }) => terms.flatMap(wordsOf)).map(singular));
+  const matched = new Set(matchedIn(hits));
   const data = [...valuesIn(query), ...wordsIn(query, NAMES)];
   const isData = (word: string, at: number) => data.includes(word) || (at > 1 && matched.has(words[at - 1] ?? ''));
   return words.filter((word, at) => matched.has(word) || !isData(word, at));

@@ -24,11 +24,10 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
     return { callId: call.callId, ...toolMessage('failed', parsed.message) };
   }
   // A conversation keeps the tools that it began with, so a model can search when nothing is deferred any more.
-  if (round.deferred.length === 0) {
-    const missing = missingSetWords({ settings, pins: services.user.pins() });
-    const message = `All tools are in your list now. Call them without a search.${unavailable(round.catalog)}`;
-    if (missing !== undefined || offer.prefix === undefined)
-      return { callId: call.callId, ...toolMessage('ok', missing ?? message) };
+  const missing = missingSetWords({ settings, pins: services.user.pins() });
+  if (round.deferred.length === 0 && (missing !== undefined || offer.prefix === undefined)) {
+    const all = `All tools are in your list now. Call them without a search.${unavailable(round.catalog)}`;
+    return { callId: call.callId, ...toolMessage('ok', missing ?? all) };
   }
   const { queries, server, readOnly } = parsed.value;
   const limit = settings.maxResults;

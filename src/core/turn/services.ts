@@ -1,6 +1,6 @@
-import type { ToolFilter } from '../../../tool-search';
 // The services and choices that the turns of a window share.
 
+import type { ToolFilter } from '../../../tool-search';
 import type { NamedHooks } from '../hooks/namedHooks';
 import type { Ledger } from '../ledger/ledger';
 import type { ToolSource } from '../ports';

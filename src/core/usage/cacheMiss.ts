@@ -135,8 +135,9 @@ interface WindowCaches {
 const MAX_BEGINNINGS = 32;
 
 /**
- * The last request of each conversation, and of each beginning that it had. A request doesn't name its chat, but it repeats the user's earlier texts of
- * that chat. If several match, one to the same model is chosen before others, and the longest shared beginning that was cached before shorter ones.
+ * The last request of each conversation, and of each beginning that it had. A request doesn't name its chat, but it
+ * repeats the user's earlier texts of that chat. If several match, one to the same model is chosen before others, and
+ * the longest shared beginning that was cached before shorter ones.
  */
 export class LastRequests {
   #last: readonly Last[] = [];

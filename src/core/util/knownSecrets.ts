@@ -37,7 +37,7 @@ const MAX_ENCODED = 20_000;
  */
 const MIN_LINE = 16;
 
-/** The number of characters before a word that decide whether it stands alone: one, or a letter after a backslash. */
+/** The number of characters before a secret that `standingAlone` reads. */
 const LOOK_BEHIND = 2;
 
 /** Replaces every known secret in a text. */

@@ -33,7 +33,7 @@ export class TurnFold {
   read(event: LedgerEvent): void {
     const events = this.#turns.get(event.turn)?.events ?? [];
     events.push(event);
-    // What was computed from fewer events is dropped.
+    // A new object, without what was computed from the earlier events.
     this.#turns.set(event.turn, { events });
   }
 

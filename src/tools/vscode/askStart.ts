@@ -42,8 +42,8 @@ interface Waiting {
 }
 
 /**
- * Asks about each server of another agent's file once, and again if anything has changed that decides what it runs or
- * what it is sent.
+ * Asks about each server of another agent's file once. Asks again if a change affects what the server runs or what is
+ * sent to it.
  */
 export class FirstStarts {
   readonly #kept: vscode.Memento;

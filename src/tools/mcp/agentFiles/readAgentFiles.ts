@@ -191,6 +191,7 @@ interface ParsedFile {
   readonly problem?: McpConfig['problems'][number];
 }
 
+/** Parses a file of an agent. Returns its value, and what is wrong with it. */
 export function parseAgentFile({ format }: Pick<AgentFile, 'format'>, text: string): ParsedFile {
   const body = text.replace(/^\uFEFF/, '');
   return format === 'toml' ? readToml(body) : readJson(body);
