@@ -56,7 +56,7 @@ const PARTS = [
   'src/tools/mcp/lists/serverItems.ts',
   'src/tools/mcp/agentFiles/readAgentFiles.ts',
   'src/tools/vscode/mcpDeps.ts',
-  'src/tools/vscode/signIn.ts',
+  'src/tools/vscode/askSignIn.ts',
   'src/tools/vscode/askStart.ts',
   'src/tools/vscode/useInAgents.ts',
   'src/tools/vscode/askForm.ts',

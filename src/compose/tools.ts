@@ -14,6 +14,7 @@ import { once } from '../core/util/once';
 import { createArgumentCheck } from '../tools/arguments/validateArguments';
 import { VscodeMcpConfig } from '../tools/vscode/mcpConfig';
 import { ToolProviders } from '../tools/vscode/toolProviders';
+import { ToolRunners } from '../tools/vscode/toolRunners';
 import { Confirmations } from '../ui/confirmations/confirmations';
 import { PinStore } from '../vscode/pinStore';
 import { removeDataOfRemovedFeatures } from '../vscode/removedFeatures';
@@ -31,6 +32,7 @@ export interface Tools {
   readonly strategies: () => readonly string[];
   readonly config: VscodeMcpConfig;
   readonly hosting: ToolProviders;
+  readonly runners: ToolRunners;
   readonly source: ToolProviders['source'];
   readonly index: () => Promise<ToolIndex>;
   readonly words: () => Promise<SearchWordStore>;
@@ -54,7 +56,7 @@ export function composeTools(shared: Shared): Tools {
   const config = new VscodeMcpConfig(context.globalStorageUri, () =>
     settings.current.mcpHost === 'extension' ? settings.current.mcpAgents : undefined,
   );
-  const { consent, hosting } = composeHosting(shared, { settings, pins, config });
+  const { hosting, runners } = composeHosting(shared, { settings, pins, config });
   const { source } = hosting;
   const checkPatterns = createPatternCheck();
   const { index, words, search } = composeSearch({ context, registry, source, warn });
@@ -84,7 +86,6 @@ export function composeTools(shared: Shared): Tools {
     settings,
     pins,
     config,
-    consent,
     settings.onDidChange(async () => {
       await started();
       await config.follow();
@@ -102,6 +103,7 @@ export function composeTools(shared: Shared): Tools {
     strategies,
     config,
     hosting,
+    runners,
     source,
     index,
     words,
@@ -124,12 +126,13 @@ export function composeTools(shared: Shared): Tools {
   };
 }
 
-/** Creates the sources of tools, and the questions before their calls. */
+/** Creates the sources of tools, the runners of their calls, and the questions before calls. */
 function composeHosting(
   { context, stored, log, secrets }: Shared,
   { settings, pins, config }: Pick<Tools, 'settings' | 'pins' | 'config'>,
-): { readonly consent: Confirmations; readonly hosting: ToolProviders } {
-  const consent = new Confirmations();
+): Pick<Tools, 'hosting' | 'runners'> {
+  const confirmations = new Confirmations();
+  context.subscriptions.push(confirmations);
   // Bundled as a separate file: see esbuild.mjs.
   const outside = once(async () => {
     const { OutsideConfirmations } = await import('../ui/confirmations/outsideConfirmations');
@@ -138,13 +141,22 @@ function composeHosting(
   const hosting = new ToolProviders({
     context,
     config,
-    user: { settings: () => settings.current, pins: () => pins.current },
+    settings: () => settings.current,
     log,
-    ask: { inChat: consent.ask.bind(consent), outside: async (...asked) => (await outside()).ask(...asked) },
     secrets,
     stored,
   });
-  return { consent, hosting };
+  const runners = new ToolRunners({
+    source: hosting.source,
+    settings: () => settings.current,
+    pins: () => pins.current,
+    ask: {
+      inChat: confirmations.ask.bind(confirmations),
+      outside: async (...asked) => (await outside()).ask(...asked),
+    },
+    secrets,
+  });
+  return { hosting, runners };
 }
 
 /** Creates the check of arguments: by the tool's schema, then by validators of other extensions. */

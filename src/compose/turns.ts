@@ -16,7 +16,7 @@ import type { TurnServices } from '../core/turn/services';
 import { Session } from '../core/turn/session';
 import { choosePort } from '../providers/vscodeLm/choosePort';
 import { Sandbox } from '../sandbox/sandbox';
-import type { CallSource } from '../tools/vscode/toolProviders';
+import type { CallSource } from '../tools/vscode/toolRunners';
 import { registerLanguageModelTools } from '../ui/agents/languageModelTools';
 import { READY_TIMEOUT_MS, registerParticipant } from '../ui/chat/participant';
 import { keepLedger, readLedger } from '../vscode/ledgerStore';
@@ -44,7 +44,7 @@ export interface Turns {
 /** Creates `@toolsearch`, the tools for other agents, and the ledger that records both. */
 export function composeTurns(shared: Shared, tools: Tools, models: Models, services: TurnServices): Turns {
   const { context, stored, secrets, warn, started, closing } = shared;
-  const { settings, source, hosting, checkArguments } = tools;
+  const { settings, source, runners, checkArguments } = tools;
   const { ledger } = services;
   const part = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
   const threads = new Sandbox({ worker: part('codeWorker.cjs'), engine: part('quickjs.wasm') }, warn);
@@ -55,11 +55,11 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
     run: (code, limits, answer, signal) => whileWindow(signal, (until) => threads.run(code, limits, answer, until)),
   };
   const scripts: ScriptHost = { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: secrets.redact };
-  const asking = (tool: Tool) => hosting.asking(tool);
+  const asking = (tool: Tool) => runners.asking(tool);
   const session = new Session(services);
   const agentTools = createAgentTools({ services, scripts, warn });
   const runnerFor = (source: CallSource) =>
-    hosting.runnerFor(source, { checkArguments, onSlow: (id) => warn(`${id} takes long.`), onProgress: () => {} });
+    runners.runnerFor(source, { checkArguments, onSlow: (id) => warn(`${id} takes long.`), onProgress: () => {} });
   const answer = async (call: AgentCall, token: vscode.ChatParticipantToolToken | undefined, signal: AbortSignal) => {
     await started();
     await source.whenReady({ timeoutMs: READY_TIMEOUT_MS, signal, onWait: () => {} });
@@ -115,7 +115,7 @@ function participantDeps({
   readonly ledger: TurnServices['ledger'];
   readonly scripts: ScriptHost;
 }): Parameters<typeof registerParticipant>[0] {
-  const { settings, pins, source, search, hosting, checkArguments } = tools;
+  const { settings, pins, source, search, runners, checkArguments } = tools;
   return {
     slash: {
       source,
@@ -136,8 +136,8 @@ function participantDeps({
         {
           ...question,
           port: choosePort(model, models.own),
-          code: codeDepsOf(scripts, question.chat ?? '', (tool) => hosting.asking(tool)),
-          runner: hosting.runnerFor(
+          code: codeDepsOf(scripts, question.chat ?? '', (tool) => runners.asking(tool)),
+          runner: runners.runnerFor(
             { token: toolInvocationToken },
             {
               checkArguments,

@@ -316,7 +316,7 @@ export class Window {
     return { ...DEFAULT_SETTINGS, mcpHost: 'extension', ...LIMITS, ...this.#now?.plan.settings, ...settings };
   }
 
-  /** The runner as `ToolProviders` creates it if the extension's own client runs the servers. */
+  /** The runner as `ToolRunners` creates it if the extension's own client runs the servers. */
   #runner({ plan, ran, running, beside, answers }: TurnCalls): ToolRunner {
     const { plant } = this.#deps;
     const skipped = toolMessage('refused', 'The user chose to skip the tool call.');

@@ -14,7 +14,7 @@ import { createMatcher, namedIn } from './patterns';
  * The user's choices that hide tools: `toolsearch.hiddenTools`, pins `off` on tools or servers, and a chosen set
  * without the tool.
  */
-interface HidingChoices {
+export interface HidingChoices {
   readonly settings: Pick<Settings, 'hiddenTools' | 'sets'>;
   readonly pins: Pins;
 }

@@ -6,10 +6,9 @@ import type { Tool } from '../catalog/tool';
 import { permissionOf } from '../code/callPermission';
 import { mayMean, toolNamed, toolsNamed } from '../code/toolNamed';
 import { partsForModel } from '../code/values';
-import { changedWords, withheldTool } from '../code/withheld';
 import { cutResult } from '../conversation/cutResult';
 import type { ToolCall, ToolResult } from '../conversation/transcript';
-import { hiddenNamed } from '../planning/hidden';
+import { withheldOrHidden } from '../planning/withheld';
 import { type ToolRun, toolMessage } from '../ports';
 import { cut } from '../util/cut';
 import { asObject, isTooDeep } from '../util/objects';
@@ -202,14 +201,10 @@ export function findTool(name: string, { eager, deferred }: Pick<RoundTools, 'ea
 
 async function unknownTool({ call, context, signal }: OpenCall, name: string): Promise<string> {
   const { round, offer, turn, code } = context;
-  const withheld = withheldTool(name, round.catalog);
-  if (withheld) return changedWords(withheld);
-  const hidden = hiddenNamed(name, round.catalog.tools, {
-    settings: turn.settings,
-    pins: turn.services.user.pins(),
-  });
-  if (hidden !== undefined) return hidden;
-  const permission = permissionOf(turn.settings);
+  const { settings, services } = turn;
+  const known = withheldOrHidden(name, round.catalog, { settings, pins: services.user.pins() });
+  if (known !== undefined) return known;
+  const permission = permissionOf(settings);
   // The model doesn't see tools that only scripts can call.
   const onlyByCode = (tool: Tool) => call.caller === undefined && code && permission(tool) === 'code';
   const among = [...round.eager, ...round.deferred].filter((tool) => !onlyByCode(tool));

@@ -5,9 +5,9 @@ import { permissionOf } from '../code/callPermission';
 import type { CodeDeps } from '../code/codeDeps';
 import { runCode } from '../code/runCode';
 import type { ScriptDeps } from '../code/runScript';
-import { changedWords, withheldTool } from '../code/withheld';
 import type { ToolResult } from '../conversation/transcript';
-import { hiddenBy, hiddenNamed } from '../planning/hidden';
+import { hiddenBy } from '../planning/hidden';
+import { withheldOrHidden } from '../planning/withheld';
 import type { Call } from '../ports';
 import { type CallContext, nearestTools, type OpenCall, recordingOf } from './callContext';
 import { BEFORE_GATES, type Gates, gatesOf, passGates } from './gates';
@@ -111,12 +111,7 @@ function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): Scr
         turn.record({ ...searchedEntry(outcome, asked, recordingOf(context)), script });
         return outcome;
       },
-      whyNot: (name) => {
-        const withheld = withheldTool(name, round.catalog);
-        return withheld
-          ? changedWords(withheld)
-          : hiddenNamed(name, round.catalog.tools, { settings, pins: services.user.pins() });
-      },
+      whyNot: (name) => withheldOrHidden(name, round.catalog, { settings, pins: services.user.pins() }),
       nearest: (name, among, signal) => nearestTools(name, among, context, signal),
     },
   };

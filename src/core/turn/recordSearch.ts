@@ -2,8 +2,8 @@
 
 import { type Catalog, missingServers } from '../catalog/catalog';
 import type { Tool } from '../catalog/tool';
-import { withheldWords } from '../code/withheld';
 import type { EntryOf, LedgerEntry, LoggedHit } from '../ledger/events';
+import { notSearchedWords } from '../planning/withheld';
 import type { ProviderSearch } from '../ports';
 import type { SearchHit, SearchOutcome } from '../search/types';
 import type { TokenCounter } from '../usage/tokenCounter';
@@ -121,7 +121,7 @@ function nothingFound(searched: number, nearest: readonly string[], catalog: Cat
 export function unavailable(catalog: Catalog): string {
   const missing = missingServers(catalog).map((server) => `${server.name} (${server.state})`);
   const withheld = catalog.withheld?.size ?? 0;
-  return `${missing.length > 0 ? ` Not searched: ${missing.join(', ')}.` : ''}${withheld > 0 ? ` ${withheldWords(withheld)}` : ''}`;
+  return `${missing.length > 0 ? ` Not searched: ${missing.join(', ')}.` : ''}${withheld > 0 ? ` ${notSearchedWords(withheld)}` : ''}`;
 }
 
 function loggedHit(hit: SearchHit): LoggedHit {

@@ -2,7 +2,7 @@
 
 import { type Catalog, createCatalog } from '../../core/catalog/catalog';
 import type { Tool } from '../../core/catalog/tool';
-import { changedWords } from '../../core/code/withheld';
+import { withheldWords } from '../../core/planning/withheld';
 import { type ToolRun, toolMessage } from '../../core/ports';
 import type { ChangedTool } from './seenTools';
 
@@ -20,5 +20,5 @@ export function withhold(catalog: Catalog, changed: readonly ChangedTool[]): Cat
  * called. A planned round, a running script or a conversation may still have a tool that is now withheld.
  */
 export function withheldRefusal(tool: Tool, { withheld }: Catalog): ToolRun | undefined {
-  return withheld?.has(tool.invokeName) ? toolMessage('refused', changedWords(tool)) : undefined;
+  return withheld?.has(tool.invokeName) ? toolMessage('refused', withheldWords(tool)) : undefined;
 }

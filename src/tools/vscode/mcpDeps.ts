@@ -54,7 +54,7 @@ export function createMcpDeps({ config, answers, host, version, settings, log, s
     user: {
       allow: async (server, signal) => !server.asksFirst || (await starts()).allow(server, signal),
       ask: async (...asked) => (await import('./askForm')).askForm(...asked),
-      signIn: async (...asked) => (await import('./signIn')).askSignIn(...asked),
+      signIn: async (...asked) => (await import('./askSignIn')).askSignIn(...asked),
     },
     connect: (server, options, events) => connectServer(deps, server, options, events),
     now: Date.now,

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ToolRun } from '../../../../src/core/ports';
 import { type Form, readForm } from '../../../../src/tools/mcp/connection/elicitationForm';
 import { askForm } from '../../../../src/tools/vscode/askForm';
-import { askSignIn } from '../../../../src/tools/vscode/signIn';
+import { askSignIn } from '../../../../src/tools/vscode/askSignIn';
 import { createStructuredCheck } from '../../../../src/tools/vscode/structuredTools';
 
 const window: { [name: string]: unknown } = vscode.window;
