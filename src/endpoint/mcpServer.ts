@@ -12,6 +12,7 @@ import type { AgentCall } from '../core/agents/agentTools';
 import { ENDPOINT_NAME, type EndpointOptions } from '../core/agents/endpointPort';
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../core/catalog/modelNames';
 import type { ToolDefinition } from '../core/catalog/tool';
+import { resultText } from '../core/conversation/resultText';
 import type { ResultPart } from '../core/conversation/transcript';
 import type { ToolRun } from '../core/ports';
 import { onAbort } from '../core/util/signals';
@@ -84,13 +85,11 @@ function toResult({ outcome, parts }: ToolRun): CallToolResult {
 
 function toContent(part: ResultPart): ContentBlock {
   switch (part.type) {
-    case 'text':
-      return part;
     case 'image':
       return { type: 'image', mimeType: part.mimeType, data: part.data };
     case 'document':
       return { type: 'resource', resource: { uri: 'toolsearch:document', mimeType: part.mimeType, blob: part.data } };
     default:
-      return { type: 'text', text: `[Left out: ${part.mimeType}, ${part.bytes.toLocaleString('en')} bytes]` };
+      return { type: 'text', text: resultText({ parts: [part] }) };
   }
 }

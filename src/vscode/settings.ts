@@ -62,21 +62,13 @@ export class SettingsStore implements vscode.Disposable {
     await this.change(key, () => value);
   }
 
-  /**
-   * Like {@link update}, but computes the new value from the current one (undefined if there is none).
-   * @returns the old value, and a function that sets the value at the same place again
-   */
-  async change(
-    key: SettingKey,
-    edit: (value: unknown) => unknown,
-  ): Promise<{ readonly before: unknown; readonly set: (value: unknown) => Promise<void> }> {
+  /** Like {@link update}, but computes the new value from the current one (undefined if there is none). */
+  async change(key: SettingKey, edit: (value: unknown) => unknown): Promise<void> {
     const inspected = windowSettings().inspect(key);
     const inWorkspace = inspected?.workspaceValue !== undefined;
     const before = inWorkspace ? inspected.workspaceValue : inspected?.globalValue;
     const target = inWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
-    const set = async (value: unknown) => windowSettings().update(key, value, target);
-    await set(edit(before));
-    return { before, set };
+    await windowSettings().update(key, edit(before), target);
   }
 
   /** Removes all of the extension's settings from the user's settings. */

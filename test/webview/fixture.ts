@@ -130,7 +130,7 @@ export function fixtureState(change: Partial<ViewInputs> = {}): ViewState {
 
 export function fixtureDetail(id: string): ToolDetail {
   const [server = '', name = ''] = id.split('/');
-  return toolDetail(makeTool(server, name), spoken(), estimated);
+  return toolDetail(makeTool(server, name), spoken(), { tools: [], count: estimated, hinted: true });
 }
 
 /** The session with the model "Search only (no AI)". */

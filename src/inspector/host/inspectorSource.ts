@@ -21,7 +21,7 @@ import { cutBytes } from '../text/bytes';
 import { INSPECTOR_STRINGS } from '../text/strings';
 import { createText, type StringKey, type Strings, type Text } from '../text/text';
 import { exchangeText, exchangeView } from '../view/exchangeView';
-import { detailOf } from '../view/toolDetail';
+import { toolDetail } from '../view/toolDetail';
 import { ViewFold } from '../view/viewState';
 import { withWithheld } from '../view/withheldTools';
 import type { InspectorSource } from './panel';
@@ -152,11 +152,12 @@ export function createInspectorSource(deps: InspectorSourceDeps, inputs: () => V
     handle: async (request, answer) => {
       switch (request.type) {
         case 'getTool': {
-          const detail = detailOf(inputs().catalog, request.id, text, {
-            count: (chars) => deps.shown.session.tokensOfText(chars),
-            hinted: deps.user.settings().mcpHost === 'extension',
-          });
-          return answer({ type: 'tool', detail });
+          const { byId, tools } = inputs().catalog;
+          const tool = byId.get(request.id);
+          if (!tool) throw new Error(text.t('detail.gone', { tool: request.id }));
+          const hinted = deps.user.settings().mcpHost === 'extension';
+          const count = (chars: number) => deps.shown.session.tokensOfText(chars);
+          return answer({ type: 'tool', detail: toolDetail(tool, text, { tools, count, hinted }) });
         }
         case 'run':
           return runCommand(request, deps);

@@ -1,6 +1,5 @@
 // Exports this window's session to a file.
 
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { inSlices } from '../../vscode/inSlices';
@@ -37,7 +36,7 @@ async function exportTo(deps: SessionFilesDeps, format: ExportFormat, contents: 
   const { exportSession } = await import('../sessionFile/sessionFile');
   const secrets = await deps.secrets();
   const options = { contents, at, productVersion: deps.version, secrets };
-  const pieces = exportSession(format, deps.session(), options, (bytes) => randomBytes(bytes).toString('hex'));
+  const pieces = exportSession(format, deps.session(), options);
   const text: string[] = [];
   await inSlices(vscode.l10n.t('Exporting the session'), pieces, (piece) => text.push(piece));
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text.join('')));

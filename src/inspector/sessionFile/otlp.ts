@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /**
  * The JSON form of an OTLP trace: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding. Ids are
  * hexadecimal, and 64-bit integers are strings.
@@ -63,4 +65,9 @@ function anyValue(value: NonNullable<Values[string]>): AnyValue {
 /** Converts milliseconds to nanoseconds since the epoch. VS Code's clocks have a precision of microseconds at best. */
 export function nanos(ms: number): string {
   return `${Math.round(Math.max(0, ms) * 1000)}000`;
+}
+
+/** Returns a random id with this number of bytes. */
+export function newId(bytes: number): string {
+  return randomBytes(bytes).toString('hex');
 }

@@ -7,15 +7,11 @@ export type ExportFormat = 'json' | 'otlp';
 
 /* Writes sessions to files. Bundled separately and loaded at the first export. */
 
-/**
- * Yields the text of a file in pieces.
- * @param newId returns a random hexadecimal id with this number of bytes
- */
+/** Yields the text of a file in pieces. */
 export function exportSession(
   format: ExportFormat,
   session: ExportedSession,
   options: ExportOptions,
-  newId: (bytes: number) => string,
 ): Generator<string> {
-  return format === 'json' ? writeSession(session, options) : writeOtlp(session, options, newId);
+  return format === 'json' ? writeSession(session, options) : writeOtlp(session, options);
 }

@@ -5,7 +5,7 @@ import type { EventOf, LedgerEvent } from '../../core/ledger/events';
 import { type TurnFigures, turnFigures } from '../../core/ledger/turnFigures';
 import { toolsInRequest } from '../../core/usage/inRequest';
 import { sumTokens } from '../../core/usage/tokens';
-import { attributesOf, nanos, type OtlpSpan, SPAN_KIND, type SpanEvent, STATUS, type Values } from './otlp';
+import { attributesOf, nanos, newId, type OtlpSpan, SPAN_KIND, type SpanEvent, STATUS, type Values } from './otlp';
 import {
   callValues,
   messagesOf,
@@ -15,11 +15,6 @@ import {
   tokenValues,
   usageValues,
 } from './spanValues';
-
-interface SpanOptions {
-  readonly contents: boolean;
-  readonly newId: (bytes: number) => string;
-}
 
 /** The trace, name, kind and times of a span. Times are in milliseconds of the ledger's clock. */
 type Frame = Pick<OtlpSpan, 'traceId' | 'name' | 'kind'> & {
@@ -37,21 +32,21 @@ const AGENT = 'toolsearch';
  * a call or a script of that model call. A script's spans are below it. Discoveries and warnings are events of these
  * spans.
  */
-export function turnSpans(recorded: readonly LedgerEvent[], options: SpanOptions): OtlpSpan[] {
+export function turnSpans(recorded: readonly LedgerEvent[], contents: boolean): OtlpSpan[] {
   const figures = turnFigures(recorded);
-  return figures ? new TurnSpans(figures, options).spans : [];
+  return figures ? new TurnSpans(figures, contents).spans : [];
 }
 
 class TurnSpans {
   readonly #figures: TurnFigures;
-  readonly #options: SpanOptions;
+  readonly #contents: boolean;
   readonly #until: number;
   readonly spans: OtlpSpan[] = [];
 
-  constructor(figures: TurnFigures, options: SpanOptions) {
+  constructor(figures: TurnFigures, contents: boolean) {
     const { events, ended } = figures;
     this.#figures = figures;
-    this.#options = options;
+    this.#contents = contents;
     this.#until = ended?.at ?? Math.max(...events.map((event) => event.at));
     const turn = this.#turn();
     for (const event of events) if (event.type === 'roundStarted') this.#round(event, turn);
@@ -60,7 +55,7 @@ class TurnSpans {
   #add({ from, until, error, ...frame }: Frame, values: Values, events?: readonly SpanEvent[]): OtlpSpan {
     const span: OtlpSpan = {
       ...frame,
-      spanId: this.#options.newId(8),
+      spanId: newId(8),
       startTimeUnixNano: nanos(from),
       endTimeUnixNano: nanos(until),
       attributes: attributesOf({ ...values, 'error.type': error || undefined }),
@@ -74,10 +69,9 @@ class TurnSpans {
   #turn(): OtlpSpan {
     const { events, started, ended, rounds, net } = this.#figures;
     const { sent, baseline } = this.#figures.tokens;
-    const { contents } = this.#options;
     const known = rounds.flatMap((round) => round.outputTokens ?? []);
     const frame: Frame = {
-      traceId: this.#options.newId(16),
+      traceId: newId(16),
       name: `invoke_agent ${AGENT}`,
       kind: SPAN_KIND.internal,
       from: started.at,
@@ -91,7 +85,7 @@ class TurnSpans {
       ...modelValues(started),
       'gen_ai.usage.input_tokens': sent.value,
       'gen_ai.usage.output_tokens': known.length > 0 ? sumTokens(known).value : undefined,
-      'gen_ai.input.messages': contents ? messagesOf(started.prompt) : undefined,
+      'gen_ai.input.messages': this.#contents ? messagesOf(started.prompt) : undefined,
       'toolsearch.turn': started.turn,
       'toolsearch.agent': started.agent,
       'toolsearch.status': ended?.status ?? 'running',
@@ -103,11 +97,11 @@ class TurnSpans {
       ...tokenValues('sent', sent),
       ...tokenValues('baseline', baseline),
       'toolsearch.tokens.net_saved': net.value,
-      'toolsearch.message': contents ? ended?.message : undefined,
+      'toolsearch.message': this.#contents ? ended?.message : undefined,
     };
     const warnings = events.flatMap((event) =>
       event.type === 'warned'
-        ? [spanEvent(event, 'toolsearch.warning', { 'toolsearch.message': contents ? event.message : undefined })]
+        ? [spanEvent(event, 'toolsearch.warning', { 'toolsearch.message': this.#contents ? event.message : undefined })]
         : [],
     );
     return this.#add(frame, values, warnings);
@@ -154,8 +148,7 @@ class TurnSpans {
   }
 
   #tool(event: EventOf<'searched'> | EventOf<'called'>, parent: OtlpSpan, error: string | false | undefined): void {
-    const { contents } = this.#options;
-    const values = event.type === 'searched' ? searchValues(event, contents) : callValues(event, contents);
+    const values = event.type === 'searched' ? searchValues(event, this.#contents) : callValues(event, this.#contents);
     const frame = { ...childOf(parent), ...execution(values), from: event.at - event.ms, until: event.at, error };
     this.#add(frame, { ...TOOL, 'gen_ai.tool.call.id': event.callId, ...values });
   }
@@ -169,7 +162,7 @@ class TurnSpans {
       ...TOOL,
       'gen_ai.tool.name': RUN_CODE,
       'gen_ai.tool.call.id': started.callId,
-      ...scriptValues(started, ended, this.#options.contents),
+      ...scriptValues(started, ended, this.#contents),
     };
     const frame: Frame = {
       ...childOf(parent),

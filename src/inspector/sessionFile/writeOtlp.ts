@@ -1,7 +1,7 @@
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import { exportedEvent } from './contents';
 import type { ExportedSession, ExportOptions } from './format';
-import { attributesOf } from './otlp';
+import { attributesOf, newId } from './otlp';
 import { createRedactor } from './secrets';
 import { turnSpans } from './turnSpans';
 
@@ -15,13 +15,8 @@ const SCHEMA_URL = `https://opentelemetry.io/schemas/${SEMCONV_VERSION}`;
 /**
  * Writes a session as an OTLP trace request in JSON, one span at a time. Each turn is a trace with its model calls, and
  * each model call contains its searches and tool calls.
- * @param newId returns a random hexadecimal id with this number of bytes
  */
-export function* writeOtlp(
-  session: ExportedSession,
-  options: ExportOptions,
-  newId: (bytes: number) => string,
-): Generator<string> {
+export function* writeOtlp(session: ExportedSession, options: ExportOptions): Generator<string> {
   const redact = createRedactor(options.secrets);
   const resource = {
     attributes: attributesOf({
@@ -47,7 +42,7 @@ export function* writeOtlp(
   for (const events of byTurn(session.events)) {
     for (const span of turnSpans(
       events.map((event) => exportedEvent(event, options.contents)),
-      { ...options, newId },
+      options.contents,
     )) {
       yield `${first ? '' : ','}\n${yield* redact(JSON.stringify(span))}`;
       first = false;

@@ -1,6 +1,6 @@
 import type { ToolLoading } from '../protocol/inputs';
 import { exportedEvent } from './contents';
-import { type ExportedSession, type ExportOptions, type FileHead, type FileTool, FORMAT, VERSION } from './format';
+import type { ExportedSession, ExportOptions } from './format';
 import { createRedactor } from './secrets';
 
 const NO_LOADING: ToolLoading = { loading: 'deferred', reason: '', reasonLong: '' };
@@ -15,9 +15,10 @@ export function* writeSession(
 ): Generator<string> {
   const redact = createRedactor(secrets);
   const { name, why } = session.delivery;
-  const head: FileHead = {
-    format: FORMAT,
-    version: VERSION,
+  const head = {
+    format: 'tool-search-session',
+    // Increases with each change that older readers can't read.
+    version: 1,
     exportedAt: new Date(at).toISOString(),
     product: { name: 'Tool Search', version: productVersion },
     contents,
@@ -40,7 +41,7 @@ export function* writeSession(
     (tool) => {
       const { invokeName: _, alwaysLoad: __, referenceName: ___, ...rest } = tool;
       const { loading, reason, reasonLong, rule } = session.loading.get(tool.id) ?? NO_LOADING;
-      const whole: FileTool = { ...rest, tokens: session.tokensOf(tool), loading, reason, reasonLong, rule };
+      const whole = { ...rest, tokens: session.tokensOf(tool), loading, reason, reasonLong, rule };
       return contents ? whole : { ...whole, examples: undefined };
     },
     redact,

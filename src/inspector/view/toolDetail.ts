@@ -1,9 +1,7 @@
 // The details of a tool in the inspector.
 
-import type { Catalog } from '../../core/catalog/catalog';
 import { marksOf } from '../../core/catalog/marks';
 import type { JsonSchema, Tool, ToolExample } from '../../core/catalog/tool';
-import { TokenCounter } from '../../core/usage/tokenCounter';
 import { descriptionWithExamples } from '../../core/usage/tokens';
 import { isObject } from '../../core/util/objects';
 import { visibleText } from '../../core/util/plainText';
@@ -19,20 +17,25 @@ const MAX_EXAMPLES = 8_000;
 const MAX_ARGUMENT = 1_000;
 const MAX_EXAMPLE = 2_000;
 
-const usualCount = (chars: number): Tokens => new TokenCounter().estimate(chars);
+/** What the details of a tool are made with. */
+interface DetailContext {
+  /** All tools, since a tool may be suspicious beside another. */
+  readonly tools: readonly Tool[];
+  /** Returns the tokens for a number of characters of a definition. */
+  readonly count: (chars: number) => Tokens;
+  /** Whether the server's hints reach us; VS Code doesn't pass them on. */
+  readonly hinted: boolean;
+}
 
-/**
- * Returns the details of a tool. Malformed schemas are accepted.
- * @param count returns the tokens for a number of characters of a definition
- */
-export function toolDetail(tool: Tool, text: Text, count: (chars: number) => Tokens = usualCount): ToolDetail {
+/** Returns the details of a tool. Malformed schemas are accepted. */
+export function toolDetail(tool: Tool, text: Text, { tools, count, hinted }: DetailContext): ToolDetail {
   const schema = pretty(tool.inputSchema);
   return {
     id: tool.id,
     description: cutBytes(tool.description, MAX_DESCRIPTION),
     args: firstOf(argumentsOf(tool.inputSchema), MAX_ARGUMENTS),
-    marks: [],
-    annotations: annotationsOf(tool, text),
+    marks: marksOf(tool, tools).map(({ kind, part }) => text.t(`mark.${kind}`, { part })),
+    annotations: annotationsOf(tool, text, hinted),
     examples: firstOf((tool.examples ?? []).map(exampleView), MAX_EXAMPLES),
     exampleTokens: count(descriptionWithExamples({ description: '', examples: tool.examples ?? [] }).length),
     schema: cutBytes(schema, MAX_SCHEMA),
@@ -81,7 +84,7 @@ function typeOf(value: unknown): string {
   return '$ref' in value ? 'object' : 'any';
 }
 
-function annotationsOf(tool: Tool, text: Text): string[] {
+function annotationsOf(tool: Tool, text: Text, hinted: boolean): string[] {
   const hints = tool.annotations ?? {};
   const words: [boolean | undefined, StringKey, StringKey | undefined][] = [
     [hints.readOnlyHint, 'annotation.readOnly', 'annotation.writes'],
@@ -89,7 +92,10 @@ function annotationsOf(tool: Tool, text: Text): string[] {
     [hints.idempotentHint, 'annotation.idempotent', undefined],
     [hints.openWorldHint, 'annotation.openWorld', 'annotation.closedWorld'],
   ];
-  return words.flatMap(([hint, yes, no]) => (hint === true ? [text.t(yes)] : hint === false && no ? [text.t(no)] : []));
+  const given = words.flatMap(([hint, yes, no]) =>
+    hint === true ? [text.t(yes)] : hint === false && no ? [text.t(no)] : [],
+  );
+  return given.length > 0 || hinted ? given : [text.t('detail.hintsUnknown')];
 }
 
 function pretty(value: unknown, indent = 2): string {
@@ -98,22 +104,4 @@ function pretty(value: unknown, indent = 2): string {
   } catch {
     return '';
   }
-}
-
-/**
- * Returns the details of the tool with this id. Throws a message for the user if it doesn't exist.
- * @param hinted whether the server's hints reach us; VS Code doesn't pass them on
- */
-export function detailOf(
-  catalog: Catalog,
-  id: string,
-  text: Text,
-  { count, hinted }: { readonly count?: (chars: number) => Tokens; readonly hinted: boolean },
-): ToolDetail {
-  const tool = catalog.byId.get(id);
-  if (!tool) throw new Error(text.t('detail.gone', { tool: id }));
-  const marks = marksOf(tool, catalog.tools).map(({ kind, part }) => text.t(`mark.${kind}`, { part }));
-  const detail = toolDetail(tool, text, count);
-  const hints = detail.annotations.length > 0 || hinted ? detail.annotations : [text.t('detail.hintsUnknown')];
-  return { ...detail, annotations: hints, marks };
 }

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { resultText } from '../../core/conversation/resultText';
-import type { ResultPart, Transcript, TranscriptItem } from '../../core/conversation/transcript';
+import type { ResultPart, TranscriptItem } from '../../core/conversation/transcript';
 import { notesFirst } from '../../core/conversation/unanswered';
 import { transcriptFor, withoutCalls } from '../../core/conversation/wireTranscript';
 import type { ModelRequest } from '../../core/ports';
 import { asObject } from '../../core/util/objects';
 import { isShown } from '../shownParts';
 
-// Converts conversations to and from the messages of `vscode.lm`.
+// Converts conversations to the messages of `vscode.lm`.
 
 /**
  * Converts a request to messages for `vscode.lm`. The stable API has no system role, so the instructions are the first
@@ -65,42 +65,4 @@ function toPart(part: ResultPart): vscode.LanguageModelTextPart | vscode.Languag
 
 function asText(parts: readonly ResultPart[]): vscode.LanguageModelTextPart {
   return new vscode.LanguageModelTextPart(resultText({ parts }));
-}
-
-export function fromMessages(messages: readonly vscode.LanguageModelChatRequestMessage[]): Transcript {
-  return messages.flatMap((message): TranscriptItem[] => {
-    const text = message.content
-      .map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : ''))
-      .join('');
-    if (message.role === vscode.LanguageModelChatMessageRole.Assistant) {
-      const calls = message.content.flatMap((part) =>
-        part instanceof vscode.LanguageModelToolCallPart
-          ? [{ callId: part.callId, name: part.name, input: part.input }]
-          : [],
-      );
-      return [{ kind: 'assistant', text, calls }];
-    }
-    const results = message.content.flatMap((part) =>
-      part instanceof vscode.LanguageModelToolResultPart
-        ? [
-            {
-              callId: part.callId,
-              outcome: 'ok' as const,
-              parts: [
-                {
-                  type: 'text' as const,
-                  text: part.content
-                    .map((piece) => (piece instanceof vscode.LanguageModelTextPart ? piece.value : ''))
-                    .join('\n'),
-                },
-              ],
-            },
-          ]
-        : [],
-    );
-    return [
-      ...(results.length > 0 ? [{ kind: 'results' as const, results }] : []),
-      ...(text ? [{ kind: 'user' as const, text }] : []),
-    ];
-  });
 }

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { SEARCH_ONLY as SEARCH_ONLY_MODEL } from '../../core/models/searchOnly';
 import type { Settings } from '../../core/settings/settings';
-import { fromMessages } from './lmMessages';
+import { readConversation } from './agentMessages';
 
 /** The model as VS Code lists it. It has no real limits. */
 export const SEARCH_ONLY = {
@@ -69,7 +69,8 @@ function createProvider(isOffered: () => boolean, onDidChange: vscode.Event<void
       }));
       // Bundled as a separate file: see esbuild.mjs.
       const { reply } = await import('../searchOnly/searchOnly');
-      const answer = reply(fromMessages(messages), tools);
+      const transcript = readConversation(messages).items.map(({ item }) => item);
+      const answer = reply(transcript, tools);
       if (answer.text) progress.report(new vscode.LanguageModelTextPart(answer.text));
       for (const call of answer.calls)
         progress.report(new vscode.LanguageModelToolCallPart(call.callId, call.name, call.input));

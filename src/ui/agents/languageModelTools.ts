@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import { AGENT_PREFIX, type AgentCall, type NamedCall } from '../../core/agents/agentTools';
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../../core/catalog/modelNames';
+import { resultText } from '../../core/conversation/resultText';
 import type { ResultPart } from '../../core/conversation/transcript';
 import type { ToolRun } from '../../core/ports';
 import { longHash } from '../../core/util/hash';
@@ -57,14 +58,9 @@ export function toResult(run: ToolRun): vscode.LanguageModelToolResult {
 }
 
 function toPart(part: ResultPart): vscode.LanguageModelTextPart | vscode.LanguageModelDataPart {
-  switch (part.type) {
-    case 'text':
-      return new vscode.LanguageModelTextPart(part.text);
-    case 'omitted':
-      return new vscode.LanguageModelTextPart(`[Left out: ${part.mimeType}, ${part.bytes.toLocaleString('en')} bytes]`);
-    default:
-      return new vscode.LanguageModelDataPart(Buffer.from(part.data, 'base64'), part.mimeType);
-  }
+  return part.type === 'image' || part.type === 'document'
+    ? new vscode.LanguageModelDataPart(Buffer.from(part.data, 'base64'), part.mimeType)
+    : new vscode.LanguageModelTextPart(resultText({ parts: [part] }));
 }
 
 function textsOf(input: unknown, key: string): string {

@@ -207,7 +207,7 @@ describe('a client', () => {
     ).toMatchObject([
       { type: 'image', mimeType: 'image/png', data: 'QUFB' },
       { type: 'resource', resource: { mimeType: 'application/pdf', blob: 'QUFB' } },
-      { type: 'text', text: '[Left out: application/zip, 2,048 bytes]' },
+      { type: 'text', text: '[application/zip, 2048 bytes, not shown]' },
     ]);
     expect(await mcp.callTool({ name: 'call_tool', arguments: { name: 'math_wait', arguments: {} } })).toMatchObject({
       content: [{ type: 'text', text: 'The user said no.' }],

@@ -62,7 +62,7 @@ describe('the tools for other agents', () => {
     expect(content).toMatchObject([
       { value: 'No such file.' },
       { mimeType: 'image/png' },
-      { value: '[Left out: application/zip, 2,048 bytes]' },
+      { value: '[application/zip, 2048 bytes, not shown]' },
     ]);
     expect(content?.[1]).toMatchObject({ data: Buffer.from('AAA') });
   });

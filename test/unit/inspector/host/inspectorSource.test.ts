@@ -68,6 +68,10 @@ it('no secret is in a request that is shown or opened', async () => {
   await expect(ask({ type: 'getExchange', turn: 1, round: 2 })).rejects.toThrow();
 });
 
+it('the details of a tool that is gone are refused', async () => {
+  await expect(ask({ type: 'getTool', id: 'a/b' })).rejects.toThrow('a/b is no longer in the catalog.');
+});
+
 it('a tool that is tried is stopped by the next one', async () => {
   const source = create();
   for (const a of [1, 2]) await ask({ type: 'tryTool', id: 'math/sum', input: { a } }, source);

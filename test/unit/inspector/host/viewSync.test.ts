@@ -12,6 +12,7 @@ import { createText } from '../../../../src/inspector/text/text';
 import { toolDetail } from '../../../../src/inspector/view/toolDetail';
 import { ViewFold, viewState } from '../../../../src/inspector/view/viewState';
 import { addTurn, bigSession } from '../../../data/bigSession';
+import { estimated } from '../../../data/entries';
 import { viewInputs } from '../../../data/viewInputs';
 import { holds } from '../../property';
 
@@ -158,7 +159,9 @@ describe('what strangers send', () => {
     );
     const examples = Array.from({ length: 20 }, () => ({ args: { long }, description: long }));
     const weighty = { ...tool, description: long, inputSchema: { type: 'object', properties }, examples };
-    expect(bytes(toolDetail(weighty, createText(INSPECTOR_STRINGS, 'en')))).toBeLessThan(LIMIT);
+    expect(
+      bytes(toolDetail(weighty, createText(INSPECTOR_STRINGS, 'en'), { tools: [], count: estimated, hinted: true })),
+    ).toBeLessThan(LIMIT);
   });
 });
 

@@ -14,13 +14,8 @@ import { OPTIONS, sessions } from './sessions';
 const { opentelemetry } = createRequire(import.meta.url)('@opentelemetry/otlp-transformer/build/src/generated/root.js');
 const Request = opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 
-function newIds(): (bytes: number) => string {
-  let last = 0;
-  return (bytes) => (++last).toString(16).padStart(bytes * 2, '0');
-}
-
 function write(inputs: ViewInputs, contents = true) {
-  return JSON.parse([...writeOtlp(inputs, { ...OPTIONS, contents }, newIds())].join(''));
+  return JSON.parse([...writeOtlp(inputs, { ...OPTIONS, contents })].join(''));
 }
 
 function spansOf(document: ReturnType<typeof write>): OtlpSpan[] {

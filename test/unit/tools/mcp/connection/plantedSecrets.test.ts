@@ -255,7 +255,6 @@ function exportsOf({ source, secrets }: LeakyWorld, session: Session, ledger: Le
           delivery: { name: 'local', why: '' },
         },
         { contents: true, at: 0, productVersion: '1.0.0', secrets },
-        (bytes) => 'a'.repeat(2 * bytes),
       ),
     ].join(''),
   );
