@@ -268,6 +268,17 @@ describe('the grid by keyboard', () => {
     expect(names()).toHaveLength(0);
   });
 
+  it('doesn’t open a server without tools', async () => {
+    const state = fixtureState();
+    const servers = state.servers.slice(0, 1).map((server) => ({ ...server, name: 'empty', tools: 0 }));
+    const { user } = openInspector({ ...state, servers }, TOOLS);
+    const row = within(grid()).getByText('empty').closest<HTMLElement>('[role=row]');
+    row?.focus();
+    await user.keyboard('{Enter}{ArrowRight}');
+    expect(document.activeElement).toBe(row);
+    expect(row?.getAttribute('aria-expanded')).toBeNull();
+  });
+
   it('leaves arrows to radio buttons; Ctrl+Z undoes, Escape returns', async () => {
     const { user, posted } = openInspector(undefined, ONLY_FORGE);
     within(screen.getByRole('radiogroup', { name: 'Setting of forge/create_issue' }))

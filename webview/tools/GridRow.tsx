@@ -24,7 +24,7 @@ export const GridRow = memo(function GridRow({ row, grid, ...frame }: Props) {
       {...frame}
       level={row.level}
       className={`tr ${classOfRow(row)}`}
-      expanded={row.kind === 'all' || (row.kind === 'server' && row.shown.tools === 0) ? undefined : row.open}
+      expanded={row.kind === 'all' ? undefined : row.open}
       menu={tool && { webviewSection: 'tool', tool: tool.id }}
     >
       {COLUMNS.map((column) => (

@@ -12,7 +12,7 @@ export function ServerName({ row, active, store, onToggle }: CellContext & { rea
   const down = server.state === 'failed' || server.state === 'stopped';
   return (
     <>
-      {shown.tools > 0 ? (
+      {open !== undefined ? (
         <button type="button" className="tog" tabIndex={-1} aria-label={server.name} onClick={() => onToggle(row)}>
           <Codicon name={open ? 'chevron-down' : 'chevron-right'} />
         </button>

@@ -35,7 +35,7 @@ export function Tools({ state, receivedAt, details, tried, nav, store, scroller 
     (row: Row) => {
       const { closedServers, openTools } = store.getSnapshot().nav;
       if (row.kind === 'server')
-        store.navigate({ closedServers: withOrWithout(closedServers, row.server.name, row.open) });
+        store.navigate({ closedServers: withOrWithout(closedServers, row.server.name, row.open === true) });
       if (row.kind === 'tool') store.navigate({ openTools: withOrWithout(openTools, row.tool.id, !row.open) });
     },
     [store],

@@ -7,7 +7,7 @@ export type Row = {
   readonly level: number;
 } /** `reason`: the most frequent reason of all tools, which their own rows don't repeat. */ & (
   | { readonly kind: 'all'; readonly calls: number; readonly reason: string }
-  | { readonly kind: 'server'; readonly server: ServerView; readonly shown: ServerSums; readonly open: boolean }
+  | { readonly kind: 'server'; readonly server: ServerView; readonly shown: ServerSums; readonly open?: boolean }
   | { readonly kind: 'tool'; readonly tool: ToolView; readonly open: boolean }
   | { readonly kind: 'detail'; readonly tool: ToolView }
 );

@@ -59,7 +59,8 @@ export function rowsOf(tools: readonly ToolView[], servers: readonly ServerView[
     );
   for (const { server, tools: list, shown: sums } of shown) {
     const start = rows.length;
-    const isOpen = list.length > 0 && !closed.has(server.name);
+    // A server without tools can't be opened.
+    const isOpen = list.length > 0 ? !closed.has(server.name) : undefined;
     rows.push({ kind: 'server', key: `server ${server.name}`, level: 1, server, shown: sums, open: isOpen });
     if (isOpen) addTools(list, 2);
     groups.push({ key: server.name, start, end: rows.length, sticky: true });
