@@ -1,6 +1,7 @@
 // Runs the script of one call of `run_code`, and writes the answer for the model: its log, its value or its error.
 
 import { RUN_CODE } from '../catalog/modelNames';
+import type { Tool } from '../catalog/tool';
 import { cutResult } from '../conversation/cutResult';
 import { resultText } from '../conversation/resultText';
 import type { CallOutcome, ResultPart } from '../conversation/transcript';
@@ -13,6 +14,7 @@ import { asObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
 import { Script, type ScriptDeps, type ScriptRun } from './runScript';
 import { MAX_CODE, MAX_OTHER_REQUESTS, type SandboxEnd } from './sandboxPort';
+import { scriptName } from './signature';
 
 /** The maximum number of characters of a script's code, title and answer that the ledger stores. */
 const LOGGED_CODE = 20_000;
@@ -156,7 +158,7 @@ function answerOf(run: ScriptRun, code: string, deps: RunCodeDeps): CodeAnswer {
     else if (end.logs.length === 0 && run.shown.length === 0)
       notes.push(
         /\breturn\b/.test(code)
-          ? 'The script returned undefined. Await a call before you read it: (await tools.NAME({ … })).field'
+          ? `The script returned undefined.${onResults(code, run.returned)}`
           : `The script returned nothing. End it with return.${changed === '' ? '' : ` Don't run again: ${changed}.`}`,
       );
   } else if (failure) {
@@ -196,7 +198,7 @@ function failureOf(
       ...(tool === undefined || message.includes(tool) ? [] : [tool]),
       ...(message === '' ? [] : [message]),
     ];
-    const words = `${at ? `line ${at.line}, column ${at.column}: ` : ''}${sentence(what.join(': '))}${hintFor(end, at, code)}${name === 'TypeError' ? resultTypes(returned) : ''}`;
+    const words = `${at ? `line ${at.line}, column ${at.column}: ` : ''}${sentence(what.join(': '))}${hintFor(end, at, code, script.tools)}${name === 'TypeError' ? onResults(code, returned) : ''}`;
     return {
       ...of(cut(oneLine(words), 500)),
       said: at === undefined || at.text.trim() === '' ? words : `${words}\n> ${around(at)}`,
@@ -227,10 +229,18 @@ function failureOf(
   }
 }
 
-/** Lists the types of the results. The model needs them if its script read a result in the wrong form. */
-function resultTypes(returned: ScriptRun['returned']): string {
+/** Matches a variable that gets a call's promise. */
+const UNAWAITED = /\b([\w$]{1,60})\s?=\s?tools\./;
+
+/** Says that a call isn't awaited, and lists the types of the results. A script that read a result wrongly needs both. */
+function onResults(code: string, returned: ScriptRun['returned']): string {
+  const variable = UNAWAITED.exec(code)?.[1];
+  const isAwaited = variable === undefined ? /\bawait\b/.test(code) : code.includes(`await ${variable}`);
   const types = [...returned].slice(0, MAX_TYPES).map(([name, type]) => `${name} => ${type}`);
-  return types.length === 0 ? '' : ` Results were: ${types.join(', ')}.`;
+  return [
+    ...(isAwaited || !/\btools\./.test(code) ? [] : [' A call without await is a promise: await tools.NAME(args).']),
+    ...(types.length === 0 ? [] : [` Results were: ${types.join(', ')}.`]),
+  ].join('');
 }
 
 /** A position in the code, with its line. */
@@ -268,17 +278,21 @@ function hintFor(
   { name, message }: { readonly name: string; readonly message: string },
   spot: Spot | undefined,
   code: string,
+  tools: readonly Tool[],
 ): string {
   const { text = '', column = 1 } = spot ?? {};
   const before = text.slice(Math.max(0, column - 1 - MAX_LINE), column - 1);
   const after = text.slice(column - 1, column - 1 + MAX_LINE);
-  if (name === 'ReferenceError' && /is not defined$/.test(message))
+  if (PYTHON_ERRORS.has(name) && (PYTHON_LINE.test(code) || PYTHON.test(code)))
+    return ' A script is JavaScript, not Python.';
+  if (name === 'ReferenceError' && / is not defined$/.test(message)) {
+    const missing = message.slice(0, -' is not defined'.length);
+    if (tools.some(({ modelName }) => scriptName(modelName) === missing)) return ` Call it as tools.${missing}(args).`;
     return ' A script has only tools, search, describe, results, show, console and sleep.';
+  }
   if (name === 'ReferenceError' && /could not load module/.test(message)) return ' There is no import in a script.';
   if (name === 'TypeError' && message === 'not a function' && DOTTED.test(before + after))
     return ' A tool has one name, as search shows it: tools.github_list_issues(args), and of that .text(args) and .parts(args).';
-  if (name === 'TypeError' && UNAWAITED.test(code))
-    return ' A call without await is a promise: await tools.NAME(args).';
   if (name !== 'SyntaxError' || spot?.isEnd) return '';
   if (/^\s*(?:import|export)\b/.test(text)) return ' There is no import or export in a script.';
   if (message === 'unexpected character')
@@ -287,8 +301,12 @@ function hintFor(
   return isTyped(before, after) ? ' Write JavaScript without types.' : '';
 }
 
-/** Matches a variable that gets a call's promise. */
-const UNAWAITED = /\b(?:const|let|var)\s[\w$]{1,60}\s?=\s?tools\b/;
+/** The errors of a script in Python: its syntax, or its functions and values. */
+const PYTHON_ERRORS: ReadonlySet<string> = new Set(['SyntaxError', 'ReferenceError']);
+/** Match what is Python and not JavaScript: a line, or a part of one. */
+const PYTHON_LINE =
+  /^[ \t]*(?:(?:def|class|for|if|elif|while|with) [^\n]*:|else:|try:|import \w+(?: as \w+)?|from [\w.]+ import [^\n]*)[ \t]*$/m;
+const PYTHON = /(?:^|[\s(=])(?:print|len)\(|\bf"[^"\n]*\{|[=(,] ?(?:None|True|False)\b|[\])\w] for \w+ in \w/;
 
 /** Matches a tool that the script names in two steps, by its server and its own name. */
 const DOTTED = /\btools\.\w+\.(?!(?:text|parts)\b)\w+\s*\(/;

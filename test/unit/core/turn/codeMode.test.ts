@@ -400,7 +400,35 @@ describe('a script’s answer', () => {
       'await tools.files_write({ path: "a" });\nawait tools.files_write({ path: "b" });\nawait tools.files_read({ path: "c" })',
       /^line 3, column \d+: files_read: no such file\.\n> .*\nHad run before: files_write ×2\.$/,
     ],
-    ['undefined returned', 'return tools.files_list({}).title', /^The script returned undefined\. Await a call before/],
+    [
+      'undefined returned',
+      'return tools.files_list({}).title',
+      /^The script returned undefined\. A call without await is a promise: await tools\.NAME\(args\)\./,
+    ],
+    [
+      'a field that the result doesn’t have',
+      'const it = await tools.files_write({ path: "a" }); return it.title',
+      /^The script returned undefined\. Results were: files_write => string\.$/,
+    ],
+    [
+      'a field after the promise was awaited',
+      'const it = tools.files_write({ path: "a" }); return (await it).a.b',
+      /^(?!.*is a promise).*TypeError: .* Results were: files_write => string/,
+    ],
+    [
+      'a tool without tools',
+      'return await files_list({})',
+      /ReferenceError: .* Call it as tools\.files_list\(args\)\./,
+    ],
+    ...[
+      'import re\nreturn 1',
+      'def f(path):\n    return path',
+      'n = 0\nfor l in "a b":\n    n += 1',
+      'print([l for l in "ab" if l])',
+      'text = "a"\nprint(text)',
+      'x = tools.files_list({}, True)',
+    ].map((code): [string, string, RegExp] => ['Python', code, / A script is JavaScript, not Python\.\n> /]),
+    ['JavaScript beside words of Python', 'const a = "for x in y: None"; b(;', /^(?!.*Python)/],
     ['nothing returned', 'const a = 1;', /^The script returned nothing\. End it with return\.$/],
     [
       'nothing returned after a change',
