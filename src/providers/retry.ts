@@ -58,6 +58,7 @@ export async function* withRetries<Body, Answer>(
   }
 }
 
+/** @param learned gets the sentences for the user on what was corrected */
 async function* askAgain<Body, Answer>(
   asking: RetryOptions<Body, Answer>,
   learned: string[],

@@ -2,11 +2,12 @@
 
 import { type Catalog, EMPTY_CATALOG } from '../core/catalog/catalog';
 import type { Tool } from '../core/catalog/tool';
-import type { ToolRun } from '../core/ports';
+import { withheldWords } from '../core/planning/withheld';
+import { type ToolRun, toolMessage } from '../core/ports';
 import { Listeners } from '../core/util/listeners';
 import type { CatalogCache } from './catalogCache';
 import type { ChangedTool, SeenTools } from './changes/seenTools';
-import { withheldRefusal, withhold } from './changes/withhold';
+import { withhold } from './changes/withhold';
 import type { ToolProvider } from './toolProvider';
 
 /** A provider of MCP tools and the files that store its tools between sessions. */
@@ -110,9 +111,13 @@ export class ProviderSwitch<Kind extends string, Entry extends ProviderEntry = P
     this.#take(this.#given);
   }
 
-  /** Returns why a tool must not be called now if it is withheld; otherwise undefined. */
+  /**
+   * Returns why a tool must not be called now if it is withheld; otherwise undefined. A planned round, a running script
+   * or a conversation may have got the tool earlier.
+   */
   refusalOf(tool: Tool): ToolRun | undefined {
-    return this.#withholds() ? withheldRefusal(tool, this.refresh()) : undefined;
+    const isWithheld = this.#withholds() && this.refresh().withheld?.has(tool.invokeName);
+    return isWithheld ? toolMessage('refused', withheldWords(tool)) : undefined;
   }
 
   onDidChange(listener: (catalog: Catalog) => void): () => void {

@@ -62,8 +62,8 @@ export class StoredData {
   }
 
   /**
-   * Returns a file of this workspace; windows without a workspace share it, and windows of one workspace read the
-   * newest. After {@link forget}, nothing is written.
+   * Returns a file of this workspace. Windows without a workspace share one. If the windows of a workspace have a file
+   * each, the newest is read. After {@link forget}, nothing is written.
    */
   file(name: string): StoredFile {
     const folder = this.#folder;

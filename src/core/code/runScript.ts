@@ -16,7 +16,7 @@ import type { CodeDeps } from './codeDeps';
 import type { SandboxEnd, ScriptAnswer, ScriptLimits, ScriptRequest } from './sandboxPort';
 import type { Shapes } from './shapes';
 import { returnType, type SignatureStyle, scriptName, signatureOf } from './signature';
-import { mayMean, toolNamed, toolsNamed } from './toolNamed';
+import { mayMean, noToolNamed, toolNamed, toolsNamed } from './toolNamed';
 import { errorOf, plainText, scriptValue } from './values';
 
 /**
@@ -39,7 +39,7 @@ const DESCRIPTION_CHARS = 300;
 type Queue = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** The functions that a script needs from its turn. None of them rejects. */
-interface ScriptWorld {
+interface ScriptTurn {
   /** Runs one call like a direct call of the model, and records it. Returns the whole result. */
   readonly run: (tool: Tool, args: unknown, signal: AbortSignal, beside: Queue) => Promise<ToolRun>;
   /** Records a call that didn't run, of a tool or of a name that no tool has. */
@@ -67,7 +67,7 @@ export interface ScriptDeps {
   readonly limits: ScriptLimits & { readonly counted: number };
   readonly tools: readonly Tool[];
   readonly permission: (tool: Tool) => CallPermission;
-  readonly world: ScriptWorld;
+  readonly turn: ScriptTurn;
 }
 
 export interface ScriptRun {
@@ -167,24 +167,20 @@ export class Script {
 
   async #call({ name, form, args = {} }: Extract<ScriptRequest, { op: 'call' }>): Promise<ScriptAnswer> {
     const tool = toolNamed(name, this.#deps.tools);
-    if (!tool) return this.#refuse(name, args, await this.#notOne(name));
-    const asking = this.#deps.code.asking(tool);
-    const queue = asking === 'oneByOne' ? this.#inLine : unhindered;
+    if (!tool) return this.#refuse(name, args, await this.#explainUnknown(name));
+    const asksEachTime = this.#deps.code.asking(tool) === 'oneByOne';
+    const queue = asksEachTime ? this.#inLine : runAtOnce;
     const run = await queue(async () => {
       if (this.#signal.aborted) return undefined;
       this.#calls++;
       this.#servers.add(tool.server);
       // After a refused call of a tool, the script's further calls of it are refused without a question.
       if (this.#refused.has(tool.id)) {
-        this.#deps.world.refused(tool, args, REFUSED);
+        this.#deps.turn.refused(tool, args, REFUSED);
         return REFUSED;
       }
-      const ran = await this.#deps.world.run(
-        tool,
-        args,
-        this.#signal,
-        asking === 'oneByOne' ? unhindered : this.#sideBySide,
-      );
+      const beside = asksEachTime ? runAtOnce : this.#sideBySide;
+      const ran = await this.#deps.turn.run(tool, args, this.#signal, beside);
       if (ran.outcome === 'refused') this.#refused.add(tool.id);
       return ran;
     });
@@ -234,19 +230,18 @@ export class Script {
   #refuse(name: string, args: unknown, message: string): ScriptAnswer {
     this.#calls++;
     this.#failed++;
-    this.#deps.world.refused(name, args, toolMessage('failed', message));
+    this.#deps.turn.refused(name, args, toolMessage('failed', message));
     return failed(message);
   }
 
-  async #notOne(name: string): Promise<string> {
+  async #explainUnknown(name: string): Promise<string> {
     const meant = toolsNamed(name, this.#deps.tools);
     if (meant.length > 0) return mayMean(name, meant);
     if (RESERVED_NAMES.has(name))
       return `A script has no ${name}: await search("…") finds tools, and await tools.NAME({ … }) calls one.`;
-    const known = this.#deps.world.whyNot(name);
+    const known = this.#deps.turn.whyNot(name);
     if (known !== undefined) return known;
-    const near = await this.#nearest(name);
-    return `There is no tool named '${cut(name, 80)}'.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''} await search("…") finds tools.`;
+    return `${noToolNamed(name, await this.#nearest(name))} await search("…") finds tools.`;
   }
 
   /**
@@ -257,7 +252,7 @@ export class Script {
     const known = this.#near.get(name);
     if (known) return known;
     if (this.#near.size >= MAX_NEAR) return Promise.resolve([]);
-    const found = this.#deps.world.nearest(name, this.#callable(), this.#signal);
+    const found = this.#deps.turn.nearest(name, this.#callable(), this.#signal);
     this.#near.set(name, found);
     return found;
   }
@@ -269,7 +264,7 @@ export class Script {
   async #search({ query, limit, server }: Extract<ScriptRequest, { op: 'search' }>): Promise<ScriptAnswer> {
     const options = { ...(limit === undefined ? {} : { limit }), ...(server === undefined ? {} : { server }) };
     const found = await this.#onHost(async () => {
-      const outcome = await this.#deps.world.search(query, this.#callable(), options, this.#signal);
+      const outcome = await this.#deps.turn.search(query, this.#callable(), options, this.#signal);
       this.#hostMs += outcome.ms;
       if (!outcome.ok) return failed(outcome.error.message);
       return this.#timed(() =>
@@ -281,7 +276,7 @@ export class Script {
 
   async #describe(name: string): Promise<ScriptAnswer> {
     const found = toolNamed(name, this.#deps.tools);
-    if (!found) return failed(await this.#notOne(name));
+    if (!found) return failed(await this.#explainUnknown(name));
     const text = await this.#onHost(async () => this.#timed(() => wholeDefinition(found, this.#deps.code.shapes)));
     return text === undefined
       ? failed('The descriptions of this script take too long. Describe fewer tools.')
@@ -383,7 +378,7 @@ function changesOf({ annotations }: Tool): { readonly changes?: boolean } {
 }
 
 /** Runs work at once, without a limit. */
-function unhindered<T>(work: () => Promise<T>): Promise<T> {
+function runAtOnce<T>(work: () => Promise<T>): Promise<T> {
   return work();
 }
 

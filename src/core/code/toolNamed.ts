@@ -31,6 +31,11 @@ function endsIn(letters: string, words: readonly string[]): boolean {
   return words.some((_, from) => words.slice(from).join('') === letters);
 }
 
+/** Says that no tool has a name, and which names are nearest, in words for the model. */
+export function noToolNamed(name: string, nearest: readonly string[]): string {
+  return `There is no tool named '${cut(name, 80)}'.${nearest.length > 0 ? ` Nearest: ${nearest.join(', ')}.` : ''}`;
+}
+
 /** Says which tools a name may mean, in words for the model. */
 export function mayMean(name: string, tools: readonly Tool[]): string {
   const shown = tools.slice(0, MAX_MEANT).map(({ modelName }) => scriptName(modelName));

@@ -91,7 +91,7 @@ export function retriedItems(events: readonly LedgerEvent[], question: AskedAgai
       (event): event is Started => event.type === 'turnStarted' && event.turn > newest && isAsked(question, event),
     )
     .map((started) => itemsOf(events, started, ends));
-  // If an attempt made no calls, its items are the question alone.
+  // Only attempts after the last answer count. An attempt without calls has the question as its only item.
   return asked.slice(asked.lastIndexOf(undefined) + 1).flatMap((items = []) => (items.length > 1 ? items : []));
 }
 

@@ -15,8 +15,8 @@ import { inTurns } from '../util/inTurns';
 const REQUESTS = 3;
 /** The share of the minimum that is added to it, since lengths are estimated. */
 const MARGIN = 0.1;
-/** The approximate length of a service's own marks around a call or a result, in characters. */
-const MARKS = 150;
+/** The approximate length of a service's own markup around a call or a result, in characters. */
+const MARKUP = 150;
 /** The maximum length of the words on a tool, in characters. */
 const MAX_WORDS = 60;
 
@@ -54,7 +54,7 @@ export function fillingNote({ model, beginning, transcript, deferred }: Conversa
 }
 
 function lengthOf(transcript: Transcript): number {
-  return transcript.reduce((sum, item) => sum + itemLength(item) + MARKS * blocksOf(item), 0);
+  return transcript.reduce((sum, item) => sum + itemLength(item) + MARKUP * blocksOf(item), 0);
 }
 
 /** Returns the number of calls or results of an item. */

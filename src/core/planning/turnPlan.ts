@@ -123,20 +123,9 @@ function wishFor({ eager }: LoadingPlan, inputs: PlanInputs): string | undefined
 }
 
 function planSetup(inputs: PlanInputs): Setup | string {
-  const { settings, model, agent } = inputs;
+  const { settings, model, agent, catalog } = inputs;
   const plan = planTools(inputs);
-  if (!model.toolCalling) {
-    const delivery = { name: 'local' as const, why: l10n.t('this model can’t call tools') };
-    return open(
-      {
-        plan: { ...plan, eager: [], deferred: [] },
-        strategy: chooseStrategy(settings, delivery.name),
-        delivery,
-        code: false,
-      },
-      inputs,
-    );
-  }
+  if (!model.toolCalling) return undeferred(plan, [], { why: l10n.t('this model can’t call tools') }, inputs);
   const code = offersScripts(inputs, plan.deferred.length);
   const base = fixedBase(inputs);
   // The provider's own search is declared before the conversation, so it can't be added later.
@@ -149,13 +138,30 @@ function planSetup(inputs: PlanInputs): Setup | string {
     providerCode: !beganWithout && usesProviderCode(inputs),
     began: base?.delivery,
   });
-  if (!choice.ok) return (agent && undeferred(plan, choice.message, inputs)) ?? choice.message;
+  if (!choice.ok) {
+    if (!agent || catalog.tools.length > model.maxTools) return choice.message;
+    // An agent knows nothing of deferral, so its request must not fail because of it.
+    const eager = catalog.tools.filter(({ id }) => plan.decisions.get(id)?.rule !== 'hidden');
+    return undeferred(plan, eager, { why: choice.message, isDegraded: true }, inputs);
+  }
   const { delivery } = choice;
-  return open({ plan, strategy: chooseStrategy(settings, delivery.name, model), delivery, code }, inputs);
+  return planConversation({ plan, strategy: chooseStrategy(settings, delivery.name, model), delivery, code }, inputs);
 }
 
-/** Begins a conversation or continues it. The guidance on deferred tools stays while its inputs are the same. */
-function open(setup: Omit<Setup, 'conversationPlan' | 'note'>, inputs: PlanInputs): Setup {
+/** Returns a setup that sends these tools and defers none. */
+function undeferred(
+  plan: LoadingPlan,
+  eager: readonly Tool[],
+  choice: Omit<Delivery, 'name'>,
+  inputs: PlanInputs,
+): Setup {
+  const strategy = chooseStrategy(inputs.settings, 'local');
+  const delivery: Delivery = { name: 'local', ...choice };
+  return planConversation({ plan: { ...plan, eager, deferred: [] }, strategy, delivery, code: false }, inputs);
+}
+
+/** Begins or continues the conversation's plan. The guidance on deferred tools stays while its inputs are the same. */
+function planConversation(setup: Omit<Setup, 'conversationPlan' | 'note'>, inputs: PlanInputs): Setup {
   const { settings, conversationPlan: before, workspace } = inputs;
   const { plan, delivery } = setup;
   const inputHashes = planInputsHash({ ...inputs, settings: loadingSettings(inputs) });
@@ -265,28 +271,6 @@ function withoutUndefined<Part extends object>(part: Part): Part {
 /** Returns the same object if nothing is new, so that only one copy is stored. */
 function settle(before: ConversationPlan | undefined, now: ConversationPlan): ConversationPlan {
   return before && sameJson(before, now) ? before : now;
-}
-
-/**
- * Returns a setup that sends all of an agent's tools, if they fit into a request. The agent knows nothing of deferral,
- * so its request must not fail because of it.
- */
-function undeferred(plan: LoadingPlan, why: string, inputs: PlanInputs): Setup | undefined {
-  const { catalog, settings, model } = inputs;
-  if (catalog.tools.length > model.maxTools) return undefined;
-  return open(
-    {
-      plan: {
-        ...plan,
-        eager: catalog.tools.filter(({ id }) => plan.decisions.get(id)?.rule !== 'hidden'),
-        deferred: [],
-      },
-      strategy: chooseStrategy(settings, 'local'),
-      delivery: { name: 'local', why, isDegraded: true },
-      code: false,
-    },
-    inputs,
-  );
 }
 
 /**
@@ -422,7 +406,7 @@ function offersScripts(
 }
 
 /**
- * Whether the provider's code may call tools. Only tools that a glob names can be called so, and none if the user
+ * Whether the provider's code may call tools: only those that `toolsearch.allowedCallers` names, and none if the user
  * turned our own scripts on. Another agent runs its calls itself, and can't continue code that waits for them.
  */
 export function usesProviderCode({

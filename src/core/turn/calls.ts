@@ -4,7 +4,7 @@
 import { CALL_TOOL, DESCRIBE_TOOL, RESERVED_NAMES, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
 import { permissionOf } from '../code/callPermission';
-import { mayMean, toolNamed, toolsNamed } from '../code/toolNamed';
+import { mayMean, noToolNamed, toolNamed, toolsNamed } from '../code/toolNamed';
 import { partsForModel } from '../code/values';
 import { cutResult } from '../conversation/cutResult';
 import type { ToolCall, ToolResult } from '../conversation/transcript';
@@ -212,8 +212,7 @@ async function unknownTool({ call, context, signal }: OpenCall, name: string): P
   if (meant.length > 1) return mayMean(name, meant);
   const near = RESERVED_NAMES.has(name) ? [] : await nearestTools(name, among, context, signal);
   return [
-    `There is no tool named '${cut(name, 80)}'.`,
-    near.length > 0 ? ` Nearest: ${near.join(', ')}.` : '',
+    noToolNamed(name, near),
     round.deferred.length > 0 && offer.delivery !== 'server'
       ? ` ${offer.prefix ?? ''}${SEARCH_TOOLS} finds tools.`
       : '',

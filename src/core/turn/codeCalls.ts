@@ -78,7 +78,7 @@ function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): Scr
       return [...began, ...newReaders()];
     },
     permission: permissionOf(settings),
-    world: {
+    turn: {
       run: async (tool, args, signal, beside) => {
         const call = { ...made(args), tool, signal };
         const own: Gates = {

@@ -149,7 +149,7 @@ class TurnDriver implements Driver {
   readonly #request: TurnRequest;
   readonly #record: RecordEntry;
   readonly #history: Transcript;
-  /** The conversation's plan. It stays in use even if the turn that made it no longer fits the window. */
+  /** The conversation's plan. It stays in use even if the turn that made it no longer fits the model's context. */
   readonly #conversationPlan: ConversationPlan | undefined;
   readonly asked: { readonly kind: 'user'; readonly text: string };
   /**

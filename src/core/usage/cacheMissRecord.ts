@@ -31,7 +31,7 @@ export function cacheOf(
   });
   if (own?.cacheReadTokens !== undefined) {
     const { inputTokens, cacheReadTokens: read } = own;
-    // Each reading writes what it adds, so the first beginning and all that was written is held at the end.
+    // Each reading writes what it adds. At the end, the cache holds what the first reading found and all that was written.
     const held = marked ? read + cacheWrite : cacheable(inputTokens, rules);
     return { read: figure(read, first ? 'measured' : undefined), missed: inputTokens - read, cached: figure(held) };
   }

@@ -8,7 +8,7 @@ import { createVscodeLmPort, readsImages, takesTools } from './vscodeLmPort';
 
 /** In `toolsearch.offerModels`: all vendors whose models have no tool search of their own in VS Code. */
 const EVERY = '*';
-/** The beginning of the names of vendors whose models have one. */
+/** The beginning of the names of vendors whose models have a tool search in VS Code. */
 const WITH_SEARCH = 'copilot';
 /** The assumed limit of a reply, which VS Code doesn't tell. */
 const MAX_OUTPUT_TOKENS = 16_000;

@@ -47,19 +47,18 @@ function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const choices = errors.filter((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf');
   const isOf = (error: ErrorObject, choice: ErrorObject) =>
     error !== choice && error.schemaPath.startsWith(`${choice.schemaPath}/`);
-  const flatOnes = new Set(
+  const flat = new Set(
     choices.filter((choice) =>
       errors.every(
         (error) => !isOf(error, choice) || (error.instancePath === choice.instancePath && PLAIN.has(error.keyword)),
       ),
     ),
   );
-  const flat = (choice: ErrorObject) => flatOnes.has(choice);
   const helpful = errors.filter(
     (error) =>
       error.keyword !== 'if' &&
-      !choices.some((choice) => isOf(error, choice) && flat(choice)) &&
-      !(choices.includes(error) && !flat(error) && errors.some((other) => isOf(other, error))),
+      !choices.some((choice) => isOf(error, choice) && flat.has(choice)) &&
+      !(choices.includes(error) && !flat.has(error) && errors.some((other) => isOf(other, error))),
   );
   return helpful.length > 0 ? helpful : errors;
 }

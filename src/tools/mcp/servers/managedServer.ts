@@ -133,33 +133,21 @@ export class ManagedServer {
   }
 
   get info(): ServerInfo {
-    const { name } = this;
-    const { problems } = this.#known;
-    const isKnown = this.#known.from !== 'nowhere';
-    const cached = this.#known.from === 'cache' ? { cached: true } : {};
+    const { problems, from } = this.#known;
+    const isKnown = from !== 'nowhere';
+    const base = { name: this.name, problems, ...(from === 'cache' ? { cached: true } : {}) };
     switch (this.#life.state) {
       case 'failed':
-        return { name, state: 'failed', detail: this.#life.why, problems, ...cached };
+        return { ...base, state: 'failed', detail: this.#life.why };
       case 'stopped': {
         const next = isKnown
           ? l10n.t('It starts when one of its tools is called.')
           : l10n.t('Not started yet: it starts with the first question.');
-        return {
-          name,
-          state: 'stopped',
-          detail: this.#life.why ? `${this.#life.why} ${next}` : next,
-          problems,
-          ...cached,
-        };
+        return { ...base, state: 'stopped', detail: this.#life.why ? `${this.#life.why} ${next}` : next };
       }
       default:
         // A server that was started only to list its tools is not shown as running.
-        return {
-          name,
-          state: this.#life.state === 'running' && isKnown ? 'running' : 'starting',
-          problems,
-          ...cached,
-        };
+        return { ...base, state: this.#life.state === 'running' && isKnown ? 'running' : 'starting' };
     }
   }
 
@@ -184,7 +172,7 @@ export class ManagedServer {
   /** Runs one of the server's tools, and starts the server if necessary. Never rejects. */
   async call(tool: Tool, input: { readonly [name: string]: unknown }, options: RunOptions): Promise<ToolRun> {
     this.#called = true;
-    this.#stayOn();
+    this.#clearIdleTimer();
     const again = this.#life.state === 'running';
     this.#running++;
     try {
@@ -213,14 +201,14 @@ export class ManagedServer {
         this.#noQuestions.abort();
         this.#noQuestions = new AbortController();
         this.#questions = 0;
-        this.#restAfterCalls();
+        this.#stopAfterCalls();
       }
     }
   }
 
   /** Stops the server and everything that it is doing. `why` is a sentence for the user. */
   async stop(why?: string): Promise<void> {
-    this.#stayOn();
+    this.#clearIdleTimer();
     this.#listAgain?.();
     this.#listAgain = undefined;
     this.#isOutdated = false;
@@ -310,7 +298,7 @@ export class ManagedServer {
     }
     this.#life = over === undefined ? { state: 'running', connection: opened } : this.#over(over);
     this.#deps.changed();
-    if (this.#known.isFresh(this.#deps.now())) this.#restWhenIdle();
+    if (this.#known.isFresh(this.#deps.now())) this.#stopWhenIdle();
     else void this.#read();
     void this.#readItems();
     return opened;
@@ -374,7 +362,7 @@ export class ManagedServer {
     if (life.state !== 'running') return;
     try {
       await this.#known.read(life.connection, this.#deps.now());
-      this.#restWhenIdle();
+      this.#stopWhenIdle();
     } catch (error) {
       const why = messageOf(error);
       this.#deps.log(this.name, why);
@@ -394,19 +382,19 @@ export class ManagedServer {
     if (this.#life.state === 'running') this.#items.read(this.#life.connection);
   }
 
-  #stayOn(): void {
+  #clearIdleTimer(): void {
     this.#idle?.();
     this.#idle = undefined;
   }
 
   /** Stops the server after the idle time, unless it has been called. Further lists don't extend the time. */
-  #restWhenIdle(): void {
+  #stopWhenIdle(): void {
     if (this.#called || this.#idle) return;
-    const rest = async () => {
+    const stop = async () => {
       await isOverWithin(this.#startLimitMs, this.#items.reading);
       if (this.#idle === cancel) await this.stop();
     };
-    const cancel = backgroundTimer(() => void rest(), this.#deps.idle.listedMs);
+    const cancel = backgroundTimer(() => void stop(), this.#deps.idle.listedMs);
     this.#idle = cancel;
   }
 
@@ -414,11 +402,11 @@ export class ManagedServer {
    * Stops the server after the idle time since its last call. Servers over HTTP aren't stopped, since they don't run on
    * this machine.
    */
-  #restAfterCalls(): void {
+  #stopAfterCalls(): void {
     const minutes = this.#deps.idle.minutes();
     const read = readLaunch(this.definition);
     if (minutes === 0 || this.#life.state !== 'running' || !read.ok || read.launch.kind !== 'stdio') return;
-    this.#stayOn();
+    this.#clearIdleTimer();
     const why = l10n.t('It was stopped after {0} minutes without a call.', minutes);
     this.#idle = backgroundTimer(() => void this.stop(why), minutes * 60_000);
   }
