@@ -22,7 +22,8 @@ export class CallLimits {
   readonly #limits: TurnLimits;
   /** Returns the number of retries that the settings give a tool by its id. */
   readonly #retries: (id: string) => number | undefined;
-  readonly #inOrder: RunInOrder;
+  /** Starts a call when no running call forbids it. */
+  readonly inOrder: RunInOrder;
   /** Call → how often it failed since a call last succeeded. */
   readonly #failures = new Map<string, number>();
   /** Calls that their tools answered with an error since a call last succeeded. */
@@ -36,7 +37,7 @@ export class CallLimits {
     this.#limits = limits;
     this.#retries = compileIdTable(limits.retries);
     const isSequential = compileIdGlobs(limits.sequentialTools);
-    this.#inOrder = createCallOrder({ alone: ({ id }) => isSequential(id), lane: laneOf });
+    this.inOrder = createCallOrder({ alone: ({ id }) => isSequential(id), lane: laneOf });
   }
 
   /** Returns how often this call failed since a call last succeeded. */
@@ -73,11 +74,6 @@ export class CallLimits {
       this.#runningByKey.set(key, running() - 1);
       this.#next(key);
     }
-  }
-
-  /** Starts a call when no running call forbids it. */
-  inOrder(tool: Tool, start: () => Promise<ToolRun>): Promise<ToolRun> {
-    return this.#inOrder(tool, start);
   }
 
   /**

@@ -35,7 +35,7 @@ export const GATES = [
   'order',
   /** The call's own time. */
   'time',
-  /** It is still the tool that the user agreed to. Its server may list its tools again when it starts. */
+  /** It is still the tool that the user agreed to. The runner asks when the server has started and listed its tools. */
   'stillTheSameTool',
 ] as const;
 
