@@ -1,7 +1,7 @@
 import { ModelError, type ModelEvent } from '../core/ports';
 import { l10n } from '../core/util/l10n';
-import { isObject } from '../core/util/objects';
 import { pause, untilAborted } from '../core/util/signals';
+import { causeOf, failureOf, QUOTA } from './failures';
 
 // Sends a request until there is an answer. Corrects it after a refusal, and waits if the service is busy.
 
@@ -14,8 +14,6 @@ const RETRIES = 2;
  * instead.
  */
 const FIRST_WAIT_MS = 500;
-/** The maximum plausible wait, in milliseconds: a year. A longer time is ignored as a mistake of the service. */
-const LONGEST_TIME_MS = 366 * 24 * 3_600_000;
 /** The maximum wait before an automatic retry, in milliseconds. If the service asks for more, the user decides. */
 const LONGEST_WAIT_MS = 60_000;
 
@@ -100,23 +98,13 @@ function waitBeforeRetry(
   retries: number,
   models: string,
 ): { readonly ms: number; readonly asked: boolean } | undefined {
-  const failure =
-    error instanceof Error && 'status' in error
-      ? (error as Error & { status?: unknown; code?: unknown; type?: unknown })
-      : undefined;
+  const failure = failureOf(error);
   // No retry for our own errors, bugs or requests that timed out.
-  if (!failure || causeOf(error) || failure.name === 'APIConnectionTimeoutError') return undefined;
-  const { status } = failure;
-  const headers = headersOf(error);
+  if (!failure || causeOf(error) || failure.connection === 'timedOut') return undefined;
+  const { status, headers, waitMs: asked } = failure;
   const shouldRetry = headers?.get('x-should-retry');
-  const passes =
-    status === undefined ||
-    status === 408 ||
-    status === 409 ||
-    status === 429 ||
-    (typeof status === 'number' && status >= 500);
-  if (shouldRetry === 'false' || (!passes && shouldRetry !== 'true') || isUnpaid(failure)) return undefined;
-  const asked = retryAfterMs(headers);
+  const passes = status === undefined || status === 408 || status === 409 || status === 429 || status >= 500;
+  if (shouldRetry === 'false' || (!passes && shouldRetry !== 'true') || failure.code === QUOTA) return undefined;
   if (asked === undefined) return { ms: FIRST_WAIT_MS * 2 ** retries, asked: false };
   if (asked > LONGEST_WAIT_MS)
     throw new ModelError(l10n.t('{0} asks to wait {1}. Ask again after {2}.', models, duration(asked), clock(asked)), {
@@ -124,43 +112,6 @@ function waitBeforeRetry(
       unanswered: true,
     });
   return { ms: asked, asked: true };
-}
-
-/** The services' codes for an account without credit. A retry is useless. */
-const UNPAID: ReadonlySet<unknown> = new Set([
-  'insufficient_quota',
-  'billing_not_active',
-  'billing_hard_limit_reached',
-  'billing_error',
-]);
-
-/** Whether a service refuses a request because the account has no credit. */
-export function isUnpaid({ code, type }: { readonly code?: unknown; readonly type?: unknown }): boolean {
-  return UNPAID.has(code) || UNPAID.has(type);
-}
-
-/** Returns the error of ours that the SDK wrapped in its own; undefined if the cause is another one. */
-export function causeOf(error: unknown): ModelError | undefined {
-  for (let inner = error; inner instanceof Error; inner = inner.cause) if (inner instanceof ModelError) return inner;
-  return undefined;
-}
-
-function headersOf(error: unknown): Headers | undefined {
-  return isObject(error) && error.headers instanceof Headers ? error.headers : undefined;
-}
-
-/**
- * Returns the wait that a service asks for, in milliseconds; undefined if it names none.
- * https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
- */
-export function retryAfterMs(headers: Headers | undefined): number | undefined {
-  const given = headers?.get('retry-after')?.trim() ?? '';
-  const times = [numberOf(headers?.get('retry-after-ms')), numberOf(given) * 1_000, Date.parse(given) - Date.now()];
-  return times.find((ms) => ms >= 0 && ms <= LONGEST_TIME_MS);
-}
-
-function numberOf(header: string | null | undefined): number {
-  return header?.trim() ? Number(header) : Number.NaN;
 }
 
 function duration(ms: number): string {

@@ -15,14 +15,13 @@ import { untilAborted } from '../../core/util/signals';
 import type { ModelAccess } from '../access';
 import { addUsage, MAX_REQUESTS, unfinished } from '../continuedReply';
 import { countFailure } from '../counting';
-import { brokenOff } from '../failures';
+import { brokenOff, explainError, failureOf, notTheService } from '../failures';
 import { type CountingPort, withOwnSignals } from '../ownSignals';
 import { Refusals } from '../refusals';
 import { type RetryOptions, withRetries } from '../retry';
 import { serviceFetch } from '../serviceFetch';
 import { correct, isThinkingRefused, refusedKind } from './corrections';
 import { AnthropicCounter } from './counter';
-import { explainError, notTheService, statusOf } from './errors';
 import { type RequestOptions, toRequest, type WireRequest } from './request';
 import { type Block, blocksOf } from './storedBlocks';
 import { type AskedSearch, askedSearch, readStream, type StreamEnd } from './stream';
@@ -100,7 +99,7 @@ class AnthropicPort implements CountingPort {
       }
     } catch (error) {
       if (signal.aborted) return;
-      throw explainError(error, this.#access);
+      throw explainError(error, this.#access, SERVICES.anthropic);
     }
   }
 
@@ -141,7 +140,8 @@ class AnthropicPort implements CountingPort {
         const { data, response } = await client.messages
           .create(body, { signal: own, ...headersFor(betas) })
           .withResponse();
-        if (!response.headers.get('content-type')?.includes('event-stream')) throw notTheService(baseUrl);
+        if (!response.headers.get('content-type')?.includes('event-stream'))
+          throw notTheService(baseUrl, SERVICES.anthropic);
         return data;
       },
       learn: (error, { body }) => {
@@ -202,7 +202,7 @@ class AnthropicPort implements CountingPort {
       return await count;
     } catch (error) {
       signal.throwIfAborted();
-      throw countFailure(statusOf(error), explainError(error, this.#access));
+      throw countFailure(failureOf(error)?.status, explainError(error, this.#access, SERVICES.anthropic));
     }
   }
 

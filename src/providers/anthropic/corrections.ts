@@ -4,8 +4,8 @@ import { isNative, type ModelRequest } from '../../core/ports';
 import { l10n } from '../../core/util/l10n';
 import type { ModelAccess } from '../access';
 import { WITHOUT_SEARCH } from '../capabilities';
+import { failureOf } from '../failures';
 import { type Refusals, refusesRequest, replanned } from '../refusals';
-import { apiWords, statusOf } from './errors';
 
 // Learns from the service's refusals, so that requests leave out the parts that it refuses.
 
@@ -27,12 +27,16 @@ const TOOL_AT = /\btools\.(\d+)\b(?!\.(?:type|function)\b)/;
 /** Refusals because of a mistake in our request. They show nothing about the model's abilities. */
 const OUR_FAULT = /not found in available tools|at least one tool must|cannot use prompt caching/i;
 
+/** Returns the service's message if it refuses the request itself; otherwise undefined. */
+function refusalOf(error: unknown): string | undefined {
+  const failure = failureOf(error);
+  return failure?.isOwn && refusesRequest(failure.status) ? failure.message : undefined;
+}
+
 /** Whether the service refused thinking that was sent back: its prefix has changed, or another model wrote it. */
 export function isThinkingRefused(error: unknown): boolean {
-  const words = refusesRequest(statusOf(error)) ? apiWords(error) : undefined;
-  return (
-    words !== undefined && /bound to a different conversation|Invalid `signature` in `(redacted_)?thinking`/.test(words)
-  );
+  const words = refusalOf(error) ?? '';
+  return /bound to a different conversation|Invalid `signature` in `(redacted_)?thinking`/.test(words);
 }
 
 /**
@@ -40,8 +44,7 @@ export function isThinkingRefused(error: unknown): boolean {
  * for any other refusal.
  */
 export function refusedKind(error: unknown): string | undefined {
-  const words = refusesRequest(statusOf(error)) ? apiWords(error) : undefined;
-  return /^messages\.\d+\.content\.\d+: Input tag '(\w+)'/.exec(words ?? '')?.[1];
+  return /^messages\.\d+\.content\.\d+: Input tag '(\w+)'/.exec(refusalOf(error) ?? '')?.[1];
 }
 
 /**
@@ -87,7 +90,7 @@ const FEATURES: readonly {
 
 /** Returns the index of the tool that the service refused; undefined if it refused the request for another reason. */
 export function refusedAt(error: unknown): number | undefined {
-  const at = refusesRequest(statusOf(error)) ? TOOL_AT.exec(apiWords(error) ?? '')?.[1] : undefined;
+  const at = TOOL_AT.exec(refusalOf(error) ?? '')?.[1];
   return at === undefined ? undefined : Number(at);
 }
 
@@ -106,7 +109,7 @@ interface Complaint extends RefusedRequest {
  */
 export function correct(refused: RefusedRequest): string | undefined {
   const { error, sent, model, capabilities } = refused;
-  const words = refusesRequest(statusOf(error)) ? apiWords(error) : undefined;
+  const words = refusalOf(error);
   if (words === undefined || OUR_FAULT.test(words)) return undefined;
   const place = sent.tools?.[refusedAt(error) ?? -1];
   const toolName = place !== undefined && 'input_schema' in place ? place.name : undefined;

@@ -4,9 +4,9 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { ToolDefinition } from '../../core/catalog/tool';
 import type { ModelRequest } from '../../core/ports';
 import { SharedCounts } from '../counting';
+import { failureOf } from '../failures';
 import { refusesRequest } from '../refusals';
 import { refusedAt } from './corrections';
-import { statusOf } from './errors';
 import { type RequestOptions, toCountedTools, toCountRequest } from './request';
 
 type CountBody = Omit<Anthropic.MessageCountTokensParams, 'model'> & { readonly betas?: readonly string[] };
@@ -79,7 +79,7 @@ export class AnthropicCounter {
       try {
         return await this.#count(body, signal);
       } catch (error) {
-        if (!deferred || !refusesRequest(statusOf(error))) throw error;
+        if (!deferred || !refusesRequest(failureOf(error)?.status)) throw error;
         this.#refusesDeferred = true;
       }
     }

@@ -2,9 +2,8 @@ import type { Json } from '../../core/catalog/tool';
 import type { ModelEvent, ProviderSearch, Usage } from '../../core/ports';
 import { l10n } from '../../core/util/l10n';
 import { isObject, parseJson } from '../../core/util/objects';
-import { causeOf } from '../retry';
+import { causeOf, failureOf } from '../failures';
 import { callerOf, codeOutcome, codeText, isCodeResult, isCodeUse } from './code';
-import { apiWords } from './errors';
 import { type Block, blocksOf } from './storedBlocks';
 
 // Reads the event stream of a reply from the Messages API.
@@ -181,7 +180,7 @@ async function* untilBroken(events: AsyncIterable<unknown>): AsyncGenerator<unkn
   try {
     yield* events;
   } catch (error) {
-    if (apiWords(error) !== undefined || causeOf(error)) throw error;
+    if (failureOf(error)?.isOwn || causeOf(error)) throw error;
   }
 }
 

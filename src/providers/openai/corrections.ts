@@ -5,9 +5,9 @@ import type { ModelRequest } from '../../core/ports';
 import { l10n } from '../../core/util/l10n';
 import type { ModelAccess } from '../access';
 import { WITHOUT_SEARCH } from '../capabilities';
+import type { Failure } from '../failures';
 import { Refusals, replanned } from '../refusals';
 import {
-  type Failure,
   isForeign,
   lacksCode,
   lacksEncryptedReasoning,

@@ -2,7 +2,6 @@ import type { ResponseCreateParamsStreaming, ResponseStreamEvent, Tool } from 'o
 import type { ToolDefinition } from '../../core/catalog/tool';
 import {
   EMPTY_REQUEST,
-  ModelError,
   type ModelEvent,
   type ModelInfo,
   type ModelPort,
@@ -10,18 +9,17 @@ import {
   type Usage,
 } from '../../core/ports';
 import { SERVICES } from '../../core/settings/services';
-import { l10n } from '../../core/util/l10n';
 import { isObject } from '../../core/util/objects';
 import { untilAborted } from '../../core/util/signals';
 import type { ModelAccess } from '../access';
 import { addUsage, MAX_REQUESTS, unfinished } from '../continuedReply';
 import { countFailure, SharedCounts } from '../counting';
-import { brokenOff } from '../failures';
+import { brokenOff, causeOf, type ErrorContext, explainError, failureOf, notTheService } from '../failures';
 import { type CountingPort, withOwnSignals } from '../ownSignals';
-import { causeOf, type RetryOptions, withRetries } from '../retry';
+import { type RetryOptions, withRetries } from '../retry';
 import { serviceFetch } from '../serviceFetch';
 import { Corrections } from './corrections';
-import { type ErrorContext, explainError, failedResponse, failureOf, isFailure, rejectedFunction } from './errors';
+import { rejectedFunction } from './errors';
 import { MAX_ENTRIES } from './layout';
 import { isItem, readReply, type StoredItem } from './stream';
 
@@ -85,7 +83,7 @@ class OpenaiPort implements CountingPort {
       yield unfinished(this.#access.name);
     } catch (error) {
       if (signal.aborted) return;
-      throw explainError(error, this.#access);
+      throw explainError(error, this.#access, SERVICES.openai);
     }
   }
 
@@ -128,14 +126,13 @@ class OpenaiPort implements CountingPort {
         return (await untilAborted(counted, signal)).input_tokens;
       } catch (error) {
         signal.throwIfAborted();
-        const failure = isFailure(error) ? failureOf(error, this.#access) : undefined;
+        const failure = failureOf(error);
         const refused = failure && rejectedFunction(failure, asked.tools ?? []);
         if (refused && tries < MAX_REFUSED) {
           asked = { ...asked, tools: withoutFunction(asked.tools ?? [], refused.name) };
           continue;
         }
-        const explained = explainError(error, this.#access);
-        throw failure && explained instanceof Error ? countFailure(failure.status, explained) : explained;
+        throw countFailure(failure?.status, explainError(error, this.#access, SERVICES.openai));
       }
     }
   }
@@ -158,19 +155,13 @@ class OpenaiPort implements CountingPort {
       },
       send: async (body, own) => {
         const { data, response } = await client.responses.create(body, { signal: own }).withResponse();
-        const type = response.headers.get('content-type') ?? '';
-        if (type.includes('text/event-stream')) return data;
-        throw new ModelError(
-          l10n.t(
-            "{0} doesn't answer as OpenAI's API does (it sent {1}). Check toolsearch.openai.baseUrl.",
-            baseUrl,
-            type || l10n.t('no type'),
-          ),
-          { unanswered: true },
-        );
+        if (response.headers.get('content-type')?.includes('text/event-stream')) return data;
+        throw notTheService(baseUrl, SERVICES.openai);
       },
-      learn: (error, body) =>
-        isFailure(error) ? this.#corrections.learn(failureOf(error, this.#access), request, body) : undefined,
+      learn: (error, body) => {
+        const failure = failureOf(error);
+        return failure && this.#corrections.learn(failure, request, body);
+      },
     };
     return yield* withRetries(asking, signal);
   }
@@ -224,6 +215,6 @@ async function* untilBroken(
   try {
     for await (const event of events) if (isReadable(event)) yield event;
   } catch (error) {
-    throw causeOf(error) ?? (isFailure(error) ? failedResponse(failureOf(error, asked), asked) : brokenOff(asked.name));
+    throw causeOf(error) || failureOf(error) ? explainError(error, asked, SERVICES.openai) : brokenOff(asked.name);
   }
 }

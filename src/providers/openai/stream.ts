@@ -9,9 +9,9 @@ import type { Json } from '../../core/catalog/tool';
 import { type ModelEvent, PROVIDER_STRATEGY, type Usage } from '../../core/ports';
 import { l10n } from '../../core/util/l10n';
 import { asObject, isObject } from '../../core/util/objects';
-import { brokenOff } from '../failures';
+import { brokenOff, type ErrorContext } from '../failures';
 import { callerOf } from './code';
-import { type ErrorContext, failedResponse } from './errors';
+import { failedResponse } from './errors';
 import { foundFunctions } from './foundTools';
 
 // Reads the event stream of a reply from the Responses API.

@@ -100,7 +100,6 @@ export const LINEAR: readonly RegExp[] = [
   /\btools\.(\d+)\b(?!\.(?:type|function)\b)/,
   /\btools\.\d+(?:\.\w+)?\.defer_loading\b/,
   /\bsk-[\w*.-]{6,}/g,
-  /\bsk-[\w*.-]+/g,
   /Invalid schema for function '([^']+)':?\s*(.*)/,
   /^tools\[(\d+)\](?:\.tools\[(\d+)\])?\.(?:name|description|parameters|strict|output_schema)\b/,
   /(^|\s)([A-Za-z_][\w.-]*)=("(?:[^"\\]|\\.)*"|'[^']*'|\S+)/g,

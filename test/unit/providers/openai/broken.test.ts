@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ModelEvent } from '../../../../src/core/ports';
 import { readReply } from '../../../../src/providers/openai/stream';
 
-const MODEL = { model: 'gpt-5.4', name: 'GPT-5.4', apiKey: 'sk-x', baseUrl: 'x' };
+const MODEL = { model: 'gpt-5.4', name: 'GPT-5.4', apiKey: 'sk-x', baseUrl: 'https://gpt.test/v1' };
 const USAGE = { input_tokens: 321, output_tokens: 12, total_tokens: 333 };
 
 /** The events of a stream before it ends or throws. */

@@ -6,7 +6,7 @@ import { readReply } from '../../../../src/providers/openai/stream';
 import { readRecording } from '../../../replay/recording';
 
 const FIXTURE = join(import.meta.dirname, '../../../fixtures/wire/openai.json');
-const ASKED = { model: 'gpt-5.4', name: 'GPT-5.4', apiKey: 'sk-x', baseUrl: 'x' };
+const ASKED = { model: 'gpt-5.4', name: 'GPT-5.4', apiKey: 'sk-x', baseUrl: 'https://gpt.test/v1' };
 
 async function read(events: readonly unknown[]): Promise<ModelEvent[]> {
   const said: ModelEvent[] = [];
