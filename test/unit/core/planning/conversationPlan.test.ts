@@ -8,11 +8,16 @@ import {
   noteOnNewTools,
   planInputsHash,
 } from '../../../../src/core/planning/conversationPlan';
-import { planTools } from '../../../../src/core/planning/turnPlan';
+import { type PlanInputs, planTools } from '../../../../src/core/planning/turnPlan';
 import { holds } from '../../property';
 import { filler, MODEL, makeCatalog, makeTool, planInputs, SETTINGS } from '../turn/world';
 
 const INPUTS = planInputs(filler('a', 3));
+/** What a conversation keeps of the decisions on these inputs. */
+const decided = (inputs: PlanInputs) => ({
+  ...{ inputHashes: planInputsHash(inputs), announced: {} },
+  ...planTools(inputs).kept,
+});
 const conversationPlan: ConversationPlan = { inputHashes: planInputsHash(INPUTS), announced: {} };
 
 describe('what a conversation’s decisions rest on', () => {
@@ -44,7 +49,7 @@ describe('mode auto in a conversation', () => {
     const { counter, ...rest } = inputs(20);
     const first = planTools({ ...rest, counter });
     expect(first.deferred).toEqual([]);
-    const kept: ConversationPlan = { inputHashes: planInputsHash(rest), ...first.kept, announced: {} };
+    const kept = { ...conversationPlan, inputHashes: planInputsHash(rest), ...first.kept };
     // A count of ten tokens per character. With it, the same definitions exceed the limit.
     await counter.count('definitions', 'x'.repeat(3_000), async () => 30_000, new AbortController().signal);
     expect(planTools({ ...rest, counter }).deferred).toHaveLength(20);
@@ -54,12 +59,7 @@ describe('mode auto in a conversation', () => {
   });
 
   it('decides again if its inputHashes changed, and says so', () => {
-    const kept: ConversationPlan = {
-      inputHashes: planInputsHash(inputs(20)),
-      ...planTools(inputs(20)).kept,
-      announced: {},
-    };
-    const anew = planTools({ ...inputs(20, kept), settings: { ...SETTINGS, autoMaxTools: 10 } });
+    const anew = planTools({ ...inputs(20, decided(inputs(20))), settings: { ...SETTINGS, autoMaxTools: 10 } });
     expect(anew.deferred).toHaveLength(20);
     expect(anew.modeWhy).toMatch(
       /20 tools are more than auto\.maxTools \(10\); decided again in this conversation because of a change: settings$/,
@@ -93,19 +93,14 @@ describe('whether core tools are too many, in a conversation', () => {
     [SETTINGS.autoMaxTools, 1, 0],
     [SETTINGS.autoMaxTools + 1, -1, SETTINGS.autoMaxTools],
   ])('is decided once: %i of them, then %i more', (first, more, deferred) => {
-    const kept: ConversationPlan = {
-      inputHashes: planInputsHash(inputs(first)),
-      ...planTools(inputs(first)).kept,
-      announced: {},
-    };
     expect(planTools(inputs(first + more)).deferred).not.toHaveLength(deferred);
-    expect(planTools(inputs(first + more, kept)).deferred).toHaveLength(deferred);
+    expect(planTools(inputs(first + more, decided(inputs(first)))).deferred).toHaveLength(deferred);
   });
 
   it('is decided again if the user names fewer of them', () => {
     const many = inputs(SETTINGS.autoMaxTools + 1);
-    const kept: ConversationPlan = { inputHashes: planInputsHash(many), ...planTools(many).kept, announced: {} };
-    const fewer = planTools({ ...many, settings: { ...many.settings, coreTools: ['core1'] }, conversationPlan: kept });
+    const settings = { ...many.settings, coreTools: ['core1'] };
+    const fewer = planTools({ ...many, settings, conversationPlan: decided(many) });
     expect(fewer.eager).toHaveLength(1);
     expect(fewer.coreNote).toBeUndefined();
   });

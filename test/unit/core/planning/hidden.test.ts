@@ -26,6 +26,12 @@ import {
 } from '../turn/world';
 
 const made = useSandbox();
+/** The choices of a user with these pins. */
+const pinned = (pins: Pins) =>
+  choices(
+    () => SETTINGS,
+    () => pins,
+  );
 const DROP = makeTool('db', 'drop_table', 'Drops a table of the database');
 const READ = makeTool('db', 'read_rows', 'Reads rows of a table');
 const TOOLS = [DROP, READ, ...filler('other', 40)];
@@ -75,14 +81,7 @@ describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
     const runner = new TestRunner();
     const world = makeWorld(TOOLS);
     const settings = { ...HIDDEN, delivery, codeMode: 'off' as const };
-    const hiding = {
-      ...world,
-      user: choices(
-        () => SETTINGS,
-        () => pins,
-      ),
-    };
-    await playTurn(hiding, port, { settings, pins, runner });
+    await playTurn({ ...world, user: pinned(pins) }, port, { settings, pins, runner });
     expect(runner.ran).toEqual([]);
     expect(JSON.stringify(port.requests.map(({ tools, deferred }) => [tools, deferred]))).not.toContain('drop_table');
     const answers = port.requests[1]?.transcript.at(-1);
@@ -96,13 +95,10 @@ describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
     const script = 'return [await search("drop table"), await tools.db_drop_table({}).catch((error) => error.message)]';
     const port = new ScriptedModel([[call('run_code', { code: script })], [text('ok')]]);
     const runner = new TestRunner();
-    const user = choices(
-      () => SETTINGS,
-      () => pins,
-    );
+    const world = { ...makeWorld(TOOLS), user: pinned(pins) };
     const code = scriptsIn(made.sandbox);
     const settings = { ...HIDDEN, codeMode: 'on' as const };
-    const outcome = await playTurn({ ...makeWorld(TOOLS), user }, port, { settings, pins, runner, code });
+    const outcome = await playTurn(world, port, { settings, pins, runner, code });
     expect(runner.ran).toEqual([]);
     expect(JSON.stringify(outcome.items)).toContain('the user hid it');
     expect(JSON.stringify(outcome.items)).not.toContain(DROP.description);
@@ -164,14 +160,7 @@ describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
     const port = new ScriptedModel([[call('db_drop_table', {}, 'b')], [text('ok')]], { info });
     const runner = new TestRunner();
     const rest = { settings: { ...settings, ...HIDDEN }, pins, runner, history: begun.items };
-    const world = {
-      ...makeWorld(TOOLS),
-      user: choices(
-        () => SETTINGS,
-        () => pins,
-      ),
-    };
-    await playTurn(world, port, rest);
+    await playTurn({ ...makeWorld(TOOLS), user: pinned(pins) }, port, rest);
     const sent = port.requests.map(({ tools, deferred, transcript }) => [
       tools,
       deferred,

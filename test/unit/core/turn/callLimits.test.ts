@@ -120,13 +120,9 @@ describe('failures', () => {
     expect(await outcomesOf(turn(), runs)).toEqual(runs.map(({ outcome }) => outcome));
   });
 
-  it('are not what the user cancelled', async () => {
-    const cancelled: ToolRun = { outcome: 'cancelled', parts: [] };
-    expect(await outcomesOf(turn({ retriesPerTool: 0 }), [cancelled, cancelled, ok('fine')])).toEqual([
-      'cancelled',
-      'cancelled',
-      'ok',
-    ]);
+  it('are neither cancelled calls nor arguments that don’t fit', async () => {
+    const runs: ToolRun[] = [{ outcome: 'cancelled', parts: [] }, { outcome: 'invalid', parts: [] }, ok('fine')];
+    expect(await outcomesOf(turn({ retriesPerTool: 0 }), runs)).toEqual(runs.map(({ outcome }) => outcome));
   });
 });
 

@@ -80,7 +80,6 @@ async function ask(
     readonly sandbox?: SandboxPort;
     readonly asking?: (tool: Tool) => ScriptQuestion;
     readonly signal?: AbortSignal;
-    readonly kept?: KeptResults;
     readonly maxInputTokens?: number;
     /** How long a search takes, in milliseconds. */
     readonly searchMs?: number;
@@ -104,7 +103,7 @@ async function ask(
   const host = {
     sandbox: options.sandbox ?? made.sandbox,
     shapes: new Shapes(),
-    kept: options.kept ?? new KeptResults(),
+    kept: new KeptResults(),
     redact: KNOWN.redact,
   };
   const base = makeRequest(model, { runner, settings: { delivery: 'auto', ...options.settings } });
@@ -298,14 +297,6 @@ describe('run_code', () => {
     expect(texts).toEqual(['Only a title']);
   });
 
-  it('says why a tool that the user hid can’t be called', async () => {
-    const code = 'try { await tools.files_list({}) } catch (error) { return error.message }';
-    const settings = { hiddenTools: { files: ['list'] } };
-    const { texts, runner } = await ask([[run(code)], [text('')]], { settings });
-    expect(texts[0]).toMatch(/hid/);
-    expect(runner.ran).toEqual([]);
-  });
-
   it('prefers a server’s output schema to the observed one', async () => {
     const { texts } = await ask([
       [
@@ -334,7 +325,6 @@ describe('a script’s answer', () => {
       'const a = 1;\nconst b: number = 2;',
       /^line 2, column 8: SyntaxError: .*\. Write JavaScript without types\.\n> const b: number = 2;$/,
     ],
-    ['an import', 'import fs from "fs"', /There is no import or export in a script\./],
     ['a type of a member', 'class A { x: string = "a" }', /: SyntaxError: .*\. Write JavaScript without types\.\n/],
     ['a type of an argument', 'const f = (a, b?: number) => a', /Write JavaScript without types\.\n/],
     ['a type of a result', 'const f = (a) : string => a', /Write JavaScript without types\.\n/],
@@ -353,7 +343,6 @@ describe('a script’s answer', () => {
       'const a = 1;\nif (a) {\n  return 2;\n',
       /^line 3, column 12: SyntaxError: the script ends too early, a bracket or brace is still open\.\n> return 2;$/,
     ],
-    ['a bracket that is open', 'files.map((x) => x', /^line 1, column 19: SyntaxError: the script ends too early/],
     [
       'a sign that is not seen',
       'const\u200bb = 2',
@@ -384,16 +373,6 @@ describe('a script’s answer', () => {
       'of a tool to describe',
       'await describe("files_lst")',
       /There is no tool named 'files_lst'\. Nearest: files_list/,
-    ],
-    [
-      'what there is not',
-      'fetch("x")',
-      /^line 1, column 1: ReferenceError: fetch is not defined\. A script has only tools, search, /,
-    ],
-    [
-      'a name that is none',
-      'await tools.files_lst({})',
-      /There is no tool named 'files_lst'\. Nearest: files_list.*\n> await tools\.files_lst/,
     ],
     [
       'a call that failed, after one that changed something',
@@ -429,7 +408,6 @@ describe('a script’s answer', () => {
       'x = tools.files_list({}, True)',
     ].map((code): [string, string, RegExp] => ['Python', code, / A script is JavaScript, not Python\.\n> /]),
     ['JavaScript beside words of Python', 'const a = "for x in y: None"; b(;', /^(?!.*Python)/],
-    ['nothing returned', 'const a = 1;', /^The script returned nothing\. End it with return\.$/],
     [
       'nothing returned after a change',
       'const a = await tools.files_write({ path: "a" });',
@@ -444,11 +422,6 @@ describe('a script’s answer', () => {
       'what it did not await',
       'tools.files_read({ path: "a" }); return 1',
       /^1\nNot awaited, and failed: no such file$/,
-    ],
-    [
-      'a promise that never settles',
-      'await new Promise(() => {})',
-      /^Stopped: it waits for something that never comes\. Await a call, or return\.$/,
     ],
     [
       'its own error beside a name in two steps',
@@ -467,7 +440,6 @@ describe('a script’s answer', () => {
       'await tools.files_read("a")',
       /The arguments of files_read must be a JSON object, not "a"\./,
     ],
-    ['no code', '', /^run_code needs "code"/],
   ])('%s', async (_, code, words) => {
     const { texts } = await ask([[run(code)], [text('ok')]], { answers: fails400 });
     expect(texts[0]).toMatch(words);
@@ -510,23 +482,6 @@ return all.filter((it) => it.reason.message.includes("Nearest: files_list")).len
     expect((await ask([[run('```js\nreturn 7\n```')], [text('')]])).texts).toEqual(['7']);
   });
 
-  it('names its limits by their settings', async () => {
-    const settings = { callsPerScript: 3, scriptSeconds: 0.3 };
-    const { texts, ended } = await ask([[run('for (;;) await tools.files_list({})')], [run('for (;;);')], [text('')]], {
-      settings,
-    });
-    expect(texts[0]).toBe(
-      'Stopped: more than 3 calls (toolsearch.limits.callsPerScript). Filter first, or split the work.',
-    );
-    expect(texts[1]).toBe(
-      'Stopped: the script computed for more than 0.3 seconds (toolsearch.limits.scriptSeconds). Split the work.',
-    );
-    expect(ended.map(({ outcome, calls }) => [outcome, calls])).toEqual([
-      ['failed', 3],
-      ['failed', 0],
-    ]);
-  });
-
   it('names what had run; a call that never began counts for nothing', async () => {
     const settings = { callsPerScript: 20 };
     const { texts, ended, runner } = await ask(
@@ -564,16 +519,6 @@ return all.filter((it) => it.reason.message.includes("Nearest: files_list")).len
     expect(results).toMatchObject([{ outcome: 'cancelled', notRun: true }]);
     expect(ended).toMatchObject([{ outcome: 'cancelled', calls: 0, computeMs: 12.3 }]);
   });
-
-  it('runs however often scripts failed before', async () => {
-    const { texts } = await ask(
-      [[run('throw 1')], [run('throw 1')], [run('throw 1')], [run('return 1+1')], [text('')]],
-      {
-        settings: { retriesPerTool: 0 },
-      },
-    );
-    expect(texts[3]).toBe('2');
-  });
 });
 
 describe('calls of a script', () => {
@@ -593,14 +538,6 @@ describe('calls of a script', () => {
     const { running, texts } = await ask([[run(script)], [text('')]], { answers });
     expect(texts[0]).toBe('30');
     expect(running.most).toBe(8);
-  });
-
-  it('run one after another if their tool is sequential', async () => {
-    const script =
-      'return (await Promise.all(Array.from({ length: 5 }, (_, i) => tools.files_list({ path: String(i) })))).length';
-    const settings = { sequentialTools: ['files/*'] };
-    const { running, texts } = await ask([[run(script)], [text('')]], { settings });
-    expect([texts[0], running.most]).toEqual(['5', 1]);
   });
 
   it('wait in one queue; a skipped tool is not asked about again', async () => {
@@ -725,18 +662,6 @@ describe('results that are cut', () => {
   it('say how to ask for less if there are no scripts', async () => {
     const { texts } = await ask([[call('files_list', {})], [text('')]], { answers, settings: { codeMode: 'off' } });
     expect(texts[0]).toMatch(/Ask the tool for less, a page or a part, to see the rest\.\]$/);
-  });
-
-  it('belong to their chat, and the oldest go first', async () => {
-    const kept = new KeptResults();
-    const [one, other] = [kept.of('one'), kept.of('other')];
-    expect(one.keep('a', 'secret')).toBe('r1');
-    expect(other.get('r1')).toBeUndefined();
-    expect(other.keep('a', 'x'.repeat(8_000_001))).toBeUndefined();
-    for (let i = 0; i < 4; i++) other.keep('b', 'x'.repeat(8_000_000));
-    expect(one.get('r1')).toBeUndefined();
-    const { texts } = await ask([[run('await results.get("r9")')], [text('')]], { kept });
-    expect(texts[0]).toContain('Nothing is kept as "r9". Call the tool again.');
   });
 });
 

@@ -1,52 +1,21 @@
 // The tasks that the double in literalModel.ts plays.
 import type { LiteralTask } from './literalModel';
 
-const READ = {
-  english: ['read a text file', 'file contents'],
-  otherwise: 'Textdatei lesen',
-  fits: /^Read the complete contents of a file from the file system/,
-} as const;
-const LIST = {
-  english: ['list directory', 'files of a folder'],
-  otherwise: 'Ordner auflisten',
-  fits: /^Get a detailed listing of all files and directories in a specified path\./,
-} as const;
-const WRITE = {
-  english: ['write file', 'save text to a file'],
-  otherwise: 'Datei schreiben',
-  fits: /^Create a new file/,
-} as const;
-const INFO = {
-  english: ['file size', 'file metadata'],
-  otherwise: 'Dateigröße',
-  fits: /metadata about a file/,
-} as const;
-const SUM = {
-  english: ['sum of two numbers', 'add numbers'],
-  otherwise: 'laske luvut yhteen',
-  fits: /sum of two numbers/,
-} as const;
-const WEATHER = {
-  english: ['structured content weather', 'structured content'],
-  otherwise: 'Wetter',
-  fits: /structured content/,
-} as const;
-const CREATE = {
-  english: ['create entities', 'add entities to the knowledge graph'],
-  otherwise: 'Dinge merken',
-  fits: /^Create multiple new entities/,
-} as const;
-const GRAPH = {
-  english: ['read the knowledge graph', 'whole graph'],
-  otherwise: 'Graph lesen',
-  fits: /^Read the entire knowledge graph/,
-} as const;
-const TREE = {
-  english: ['directory tree', 'recursive tree of files'],
-  otherwise: 'Verzeichnisbaum',
-  fits: /recursive tree view/,
-} as const;
-const need = (english: readonly [string, string], fits: RegExp) => ({ english, otherwise: 'qwertz', fits });
+/** The need for a tool that a line describes. */
+const need = (english: readonly [string, string], fits: RegExp, otherwise = 'qwertz') => ({ english, otherwise, fits });
+const READ = need(['read a text file', 'file contents'], /^Read the complete contents of a file/, 'Textdatei lesen');
+const LIST = need(['list directory', 'files of a folder'], /^Get a detailed listing of all files/, 'Ordner auflisten');
+const WRITE = need(['write file', 'save text to a file'], /^Create a new file/, 'Datei schreiben');
+const INFO = need(['file size', 'file metadata'], /metadata about a file/, 'Dateigröße');
+const SUM = need(['sum of two numbers', 'add numbers'], /sum of two numbers/, 'laske luvut yhteen');
+const WEATHER = need(['structured content weather', 'structured content'], /structured content/, 'Wetter');
+const CREATE = need(
+  ['create entities', 'add entities to the knowledge graph'],
+  /^Create multiple new entities/,
+  'Dinge merken',
+);
+const GRAPH = need(['read the knowledge graph', 'whole graph'], /^Read the entire knowledge graph/, 'Graph lesen');
+const TREE = need(['directory tree', 'recursive tree of files'], /recursive tree view/, 'Verzeichnisbaum');
 const FILES = 'text.split("\\n").filter((line) => line.startsWith("[FILE] ")).map((line) => line.slice(7))';
 
 /** Tasks over the sample's servers and the files of the benchmark. */

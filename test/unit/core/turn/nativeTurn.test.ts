@@ -52,39 +52,6 @@ describe('delivery server', () => {
     expect(sink.events).toEqual(['searching sum', 'found math/sum', 'calling math/sum']);
   });
 
-  it('keeps what was found for later turns, and records it once', async () => {
-    const world = makeWorld(TOOLS);
-    const first = await playTurn(world, new ScriptedModel([[found('math_sum'), text('ok')]], { info: NATIVE }), SERVER);
-    const second = new ScriptedModel([[found('math_sum'), text('hi')]], { info: NATIVE });
-    await playTurn(world, second, { ...SERVER, history: first.items });
-    expect(world.ledger.events.filter((event) => event.type === 'discovered')).toHaveLength(1);
-    expect(world.ledger.events.filter((event) => event.type === 'roundStarted').at(-1)).toMatchObject({
-      counts: { discovered: 1, deferred: 41 },
-    });
-  });
-
-  it('sends a model that names no tool to existing tools only', async () => {
-    const model = new ScriptedModel([[call('math_get_sum_of', {})], [text('sorry')]], { info: NATIVE });
-    await playTurn(makeWorld(TOOLS), model, SERVER);
-    const results = model.requests[1]?.transcript.at(-1);
-    const told = JSON.stringify(results);
-    expect(told).toContain("no tool named 'math_get_sum_of'. Nearest: math_sum");
-    expect(told).not.toContain('search_tools');
-  });
-
-  it('records a search that failed, and one that found nothing', async () => {
-    const failed: ModelEvent = {
-      type: 'search',
-      search: { callId: 'a', queries: ['('], strategy: 'regex', found: [], error: 'bad pattern' },
-    };
-    const world = makeWorld(TOOLS);
-    await playTurn(world, new ScriptedModel([[failed, found(), text('ok')]], { info: NATIVE }), SERVER);
-    expect(world.ledger.events.filter((event) => event.type === 'searched')).toMatchObject([
-      { failed: true, note: 'bad pattern' },
-      { failed: false, note: 'No tools found among 42.' },
-    ]);
-  });
-
   it('counts found tools as discovered in the search’s own round', async () => {
     const world = makeWorld(TOOLS);
     const count = (value: string) => value.length;
@@ -160,15 +127,6 @@ describe('delivery client', () => {
 });
 
 describe('a turn with a provider of its own search', () => {
-  it('requires a #tool until it was called', async () => {
-    const model = new ScriptedModel([[call('math_echo', {})], [text('ok')]], {
-      info: { ...NATIVE, forcesCalls: true },
-    });
-    await playTurn(makeWorld(TOOLS), model, { ...SERVER, references: new Set(['math/echo']) });
-    expect(model.requests.map((request) => request.required)).toEqual([['math_echo'], []]);
-    expect(model.requests[0]?.tools.map((tool) => tool.name)).toEqual(['math_echo']);
-  });
-
   it('gives up if the service refuses each plan', async () => {
     const refusals = Array.from({ length: 20 }, () => [new ModelError('No tool search here.', { replan: true })]);
     const model = new ScriptedModel(refusals, { info: NATIVE });

@@ -90,14 +90,6 @@ describe('A call of the provider’s code', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('counts equal calls once among what stayed in the code', async () => {
-    const { events } = await turnOf(
-      [called('a', 'math_sum'), called('b', 'math_sum')],
-      new TestRunner(() => ok('four')),
-    );
-    expect(events('scriptEnded')).toMatchObject([{ calls: 2, returnedChars: 8, countedChars: 4, outputChars: 1 }]);
-  });
-
   it('counts in what stayed in the code up to the turn’s limit', () => {
     const record = vi.fn();
     const code = new ProviderCode({ record, now: () => 0, toolCallsPerTurn: 2 });
@@ -113,16 +105,6 @@ describe('A call of the provider’s code', () => {
     const model = new ScriptedModel([[text('Done.')]], { info: { runsCode: false } });
     await playTurn(makeWorld([SUM, BANK]), model, { settings, sink });
     expect(sink.warnings).toEqual([expect.stringContaining('can’t call tools from its own code')]);
-  });
-
-  it('counts as failed if it failed', async () => {
-    let calls = 0;
-    const runner = new TestRunner(() => (++calls === 1 ? ok('3') : toolMessage('failed', 'no')));
-    const { events } = await turnOf(
-      ['a', 'b', 'c'].map((id) => called(id, 'math_sum')),
-      runner,
-    );
-    expect(events('scriptEnded')).toMatchObject([{ calls: 3, failed: 2 }]);
   });
 
   it('is recorded as cancelled if its code never ends', async () => {

@@ -19,7 +19,12 @@ const COPY = makeTool('files', 'copy_file', 'Copy a file.', {
 const TOOLS = [ISSUE, MOVE, COPY];
 
 /** Searches with each query, and formats the answer. */
-function ask(queries: readonly string[], view: Partial<SearchView> = {}, tools: readonly Tool[] = TOOLS) {
+function ask(
+  queries: readonly string[],
+  view: Partial<SearchView> = {},
+  tools: readonly Tool[] = TOOLS,
+  strategy = 'auto',
+) {
   const index = new ToolIndex(tools);
   const whole: SearchView = {
     catalog: makeCatalog(tools),
@@ -36,7 +41,7 @@ function ask(queries: readonly string[], view: Partial<SearchView> = {}, tools: 
     query,
     outcome: index.search({
       query,
-      strategy: 'auto',
+      strategy,
       limit: whole.limit,
       namedLimit: whole.maxTools,
       ...(discovered ? { discovered } : {}),
@@ -190,21 +195,7 @@ describe('the answer of a search', () => {
   });
 
   it('passes the refusal of one query on beside the hits of another', () => {
-    const index = new ToolIndex(TOOLS);
-    const view: SearchView = {
-      catalog: makeCatalog(TOOLS),
-      delivery: 'local',
-      discovered: new Set(),
-      searched: new Set(),
-      eager: [],
-      limit: 5,
-      maxTools: 20,
-    };
-    const answers = [
-      { query: 'rename', outcome: index.search({ query: 'rename', strategy: 'bm25', limit: 5 }) },
-      { query: '(?=x)', outcome: index.search({ query: '(?=x)', strategy: 'regex', limit: 5 }) },
-    ];
-    const { text, found } = answerSearch(answers, view);
+    const { text, found } = ask(['rename', '(?=x)'], { delivery: 'local' }, TOOLS, 'regex');
     expect(text).toContain('"(?=x)": ');
     expect(found).toEqual([MOVE]);
   });

@@ -6,7 +6,6 @@ import { runTurn } from '../../../../src/core/turn/turn';
 import { collectGarbage } from '../../../soak/promises';
 import {
   call,
-  fails,
   filler,
   makeCatalog,
   makeRequest,
@@ -96,15 +95,6 @@ describe('a turn with deferred tools', () => {
     const second = new ScriptedModel([[text('hi')]]);
     await playTurn(world, second, { history: first.items });
     expect(names(second.requests[0])).toEqual(['search_tools', 'math_get-sum']);
-  });
-
-  it('forgets a discovered tool whose server is gone', async () => {
-    const { world, first } = await afterSearch();
-    world.source.catalog = makeCatalog(filler('other', 40), undefined, 2);
-    const second = new ScriptedModel([[text('hi')]]);
-    await playTurn(world, second, { history: first.items });
-    expect(names(second.requests[0])).toEqual(['search_tools']);
-    expect([...discoveredIds(first.items, world.source.catalog)]).toEqual([]);
   });
 
   it('gives each call of a round its own result', async () => {
@@ -202,22 +192,6 @@ describe('a turn with deferred tools', () => {
     await playTurn(makeWorld(TOOLS), model, { pins });
     expect(lastResult(model.requests[1])).toContain('already available: math_echo');
   });
-
-  it('discovers a tool once when two searches of a round find it', async () => {
-    const world = makeWorld(TOOLS);
-    const model = new ScriptedModel([
-      [
-        call('search_tools', { queries: ['get-sum'], limit: 1 }, 'a'),
-        call('search_tools', { queries: ['get-sum'], limit: 1 }, 'b'),
-      ],
-      [text('ok')],
-    ]);
-    await playTurn(world, model);
-    expect(world.ledger.events.filter((event) => event.type === 'discovered').flatMap((event) => event.ids)).toEqual([
-      'math/get-sum',
-    ]);
-    expect(names(model.requests[1])).toEqual(['search_tools', 'math_get-sum']);
-  });
 });
 
 describe('a turn over a bridge', () => {
@@ -261,44 +235,9 @@ describe('a turn over a bridge', () => {
     expect(runner.ran).toEqual([{ id: 'math/echo', input: { message: 'x' } }]);
     expect(lastResult(model.requests[3])).toMatch(/needs "name"/);
   });
-
-  it('is what auto chooses', async () => {
-    const model = new ScriptedModel([[text('ok')]]);
-    const world = makeWorld(TOOLS);
-    await playTurn(world, model, { settings: { delivery: 'auto' } });
-    expect(world.ledger.events[0]).toMatchObject({ delivery: { name: 'bridge' } });
-    expect(names(model.requests[0])).toContain('call_tool');
-  });
 });
 
 describe('what goes wrong in a turn', () => {
-  it('tells a model that calls an unknown tool the nearest names', async () => {
-    const model = new ScriptedModel([[call('math_get_sum_of', { a: 1 })], [text('sorry')]]);
-    const world = makeWorld(TOOLS);
-    const outcome = await playTurn(world, model);
-    expect(outcome.status).toBe('answered');
-    expect(lastResult(model.requests[1])).toMatch(
-      /no tool named 'math_get_sum_of'.*math_get_sum\(\{ a: number, b: number \}\)/,
-    );
-    expect(world.ledger.events.find((event) => event.type === 'called')).toMatchObject({
-      known: false,
-      outcome: 'failed',
-    });
-  });
-
-  it('refuses arguments that are no object and lets the model try again', async () => {
-    const model = new ScriptedModel([[call('math_echo', '{broken')], [call('math_echo', {})], [text('ok')]]);
-    const runner = new TestRunner();
-    const world = makeWorld(TOOLS);
-    await playTurn(world, model, { runner });
-    expect(lastResult(model.requests[1])).toMatch(/must be a JSON object/);
-    expect(runner.ran).toHaveLength(1);
-    expect(world.ledger.events.filter((event) => event.type === 'called').map((event) => event.outcome)).toEqual([
-      'invalid',
-      'ok',
-    ]);
-  });
-
   it('records a call without arguments, and unreadable ones as they are', async () => {
     const script = [[call('math_echo', undefined)], [call('math_echo', '{broken')], [text('ok')]];
     const world = makeWorld(TOOLS);
@@ -310,22 +249,9 @@ describe('what goes wrong in a turn', () => {
     ]);
   });
 
-  it('doesn’t know a script if scripts are off', async () => {
-    const model = new ScriptedModel([[call('run_code', { code: '1' })], [text('sorry')]]);
-    await playTurn(makeWorld(TOOLS), model);
-    expect(lastResult(model.requests[1])).toMatch(/no tool named 'run_code'/);
-  });
-
   it('answers as usual if the chat can’t show thinking', async () => {
     const model = new ScriptedModel([[{ type: 'thinking', text: 'Hm' }, text('done')]]);
     expect(await playTurn(makeWorld(TOOLS), model)).toMatchObject({ status: 'answered', answer: 'done' });
-  });
-
-  it('goes on after a tool failed', async () => {
-    const model = new ScriptedModel([[call('math_echo', {})], [text('could not')]]);
-    const outcome = await playTurn(makeWorld(TOOLS), model, { runner: new TestRunner(() => fails('server gone')) });
-    expect(outcome.status).toBe('answered');
-    expect(lastResult(model.requests[1])).toBe('server gone');
   });
 
   it('says that the named strategy doesn’t exist, and what searches instead', async () => {
@@ -345,21 +271,6 @@ describe('what goes wrong in a turn', () => {
     ]);
     const report = reportTurn(world.ledger.events, outcome.turn, outcome.answer);
     expect(report).toMatchObject({ strategy: 'bm25', warnings: sink.warnings });
-  });
-
-  it('refuses a delivery that the model can’t have, and names the others', async () => {
-    const outcome = await playTurn(makeWorld(TOOLS), new ScriptedModel([]), { settings: { delivery: 'client' } });
-    expect(outcome).toMatchObject({
-      status: 'failed',
-      message: expect.stringMatching(/takes no tool references.*auto, local or bridge/),
-    });
-  });
-
-  it('refuses more eager tools than the model takes instead of sending them', async () => {
-    const model = new ScriptedModel([], { info: { maxTools: 20 } });
-    const outcome = await playTurn(makeWorld(TOOLS), model, { settings: { mode: 'off' } });
-    expect(outcome.message).toMatch(/42 tools are eager.*at most 20/);
-    expect(model.requests).toEqual([]);
   });
 
   it('keeps what was said before the model failed', async () => {
@@ -388,25 +299,6 @@ describe('what goes wrong in a turn', () => {
     expect(world.ledger.exchanges.of(1, 1)?.reply?.failure).toBe('quota used up');
   });
 
-  it('leaves a result for every call when cancelled in a call', async () => {
-    const abort = new AbortController();
-    const runner = new TestRunner(() => {
-      abort.abort();
-      return { outcome: 'cancelled', parts: [{ type: 'text', text: 'Cancelled.' }] };
-    });
-    const outcome = await playTurn(
-      makeWorld(TOOLS),
-      new ScriptedModel([[text('One moment.'), call('math_echo', {})]]),
-      { runner, signal: abort.signal },
-    );
-    expect(outcome).toMatchObject({ status: 'cancelled', answer: 'One moment.' });
-    expect(outcome.items.at(-2)).toMatchObject({ kind: 'assistant', calls: [{ callId: 'call-math_echo' }] });
-    expect(outcome.items.at(-1)).toMatchObject({
-      kind: 'results',
-      results: [{ callId: 'call-math_echo', outcome: 'cancelled' }],
-    });
-  });
-
   it('says of a call that it never ran if cancelled before', async () => {
     const abort = new AbortController();
     const sink = new TestSink();
@@ -417,81 +309,6 @@ describe('what goes wrong in a turn', () => {
     expect(runner.ran).toEqual([]);
     expect(items.at(-1)).toMatchObject({ results: [{ outcome: 'cancelled', notRun: true }] });
   });
-
-  it('says so when the model returns nothing', async () => {
-    const outcome = await playTurn(makeWorld(TOOLS), new ScriptedModel([[]]));
-    expect(outcome).toMatchObject({ status: 'failed', message: expect.stringMatching(/empty answer/) });
-  });
-
-  it('refuses a call that failed too often, and tells the model', async () => {
-    const broken = new TestRunner(() => fails('broken'));
-    const calls = [
-      [call('math_echo', 'no object')],
-      [call('math_echo', {})],
-      [call('math_echo', {})],
-      [call('math_echo', {})],
-      [text('I give up.')],
-    ];
-    const world = makeWorld(TOOLS);
-    expect(
-      await playTurn(world, new ScriptedModel(calls), { runner: broken, settings: { retriesPerTool: 1 } }),
-    ).toMatchObject({ status: 'answered' });
-    expect(broken.ran).toHaveLength(2);
-    const called = world.ledger.events.filter((event) => event.type === 'called');
-    expect(called).toMatchObject([
-      { outcome: 'invalid', retry: 0 },
-      { outcome: 'failed', retry: 0 },
-      { outcome: 'failed', retry: 1 },
-      { outcome: 'refused', retry: 2, summary: expect.stringMatching(/failed 2 times/) },
-    ]);
-  });
-});
-
-describe('a turn’s numbers', () => {
-  const wordCount = (value: string) => value.split(/\W+/).filter(Boolean).length;
-
-  it('are measured if the model counts, and add up', async () => {
-    const model = new ScriptedModel([[call('search_tools', { queries: ['get-sum'], limit: 1 })], [text('42')]], {
-      count: wordCount,
-    });
-    const world = makeWorld([...TOOLS, ...filler('many', 60)]);
-    await playTurn(world, model);
-    const rounds = world.ledger.events.filter((event) => event.type === 'roundEnded');
-    for (const { tokens } of rounds) {
-      expect(tokens.sent.value).toBe(
-        tokens.promptAndHistory.value + tokens.eager.value + tokens.discovered.value + tokens.searchOverhead.value,
-      );
-      expect(tokens.sent.certainty).toBe('measured');
-    }
-    expect(rounds[0]?.tokens).toMatchObject({ discovered: { value: 0 }, baseline: { value: 0 } });
-    expect(rounds[1]?.tokens.discovered.value).toBeGreaterThan(0);
-    expect(rounds[1]?.tokens.searchOverhead.value).toBeGreaterThan(rounds[0]?.tokens.usualOverhead?.value ?? 0);
-    const report = reportTurn(world.ledger.events, 1, '42');
-    expect(report?.measured).toBe(true);
-    expect(report?.netSavedTokens).toBe((report?.baselineTokens ?? 0) - (report?.sentTokens ?? 0));
-    expect(report?.netSavedTokens).toBeGreaterThan(0);
-  });
-
-  it('are estimated if it doesn’t, and can be a loss', async () => {
-    const model = new ScriptedModel([
-      [call('search_tools', { queries: ['get-sum', 'echo', 'filler number'] })],
-      [text('ok')],
-    ]);
-    const world = makeWorld([SUM, ECHO]);
-    await playTurn(world, model, { settings: { mode: 'on' } });
-    const report = reportTurn(world.ledger.events, 1, 'ok');
-    expect(report).toMatchObject({ measured: false, rounds: 2 });
-    expect(report?.netSavedTokens).toBeLessThan(0);
-  });
-
-  it('equal what the provider reported, if it did', async () => {
-    const usage = { type: 'usage' as const, usage: { inputTokens: 5_000, outputTokens: 7, cacheReadTokens: 4_000 } };
-    const world = makeWorld(TOOLS);
-    await playTurn(world, new ScriptedModel([[text('hi'), usage]], { count: wordCount }));
-    const round = world.ledger.events.find((event) => event.type === 'roundEnded');
-    expect(round?.tokens.sent).toEqual({ value: 5_000, certainty: 'measured' });
-    expect(round?.tokens.cacheRead).toBe(4_000);
-  });
 });
 
 describe('the order of a request', () => {
@@ -501,12 +318,5 @@ describe('the order of a request', () => {
     await playTurn(makeWorld(TOOLS), one, { pins });
     await playTurn(makeWorld([...TOOLS].reverse()), two, { pins });
     expect(one.requests).toEqual(two.requests);
-  });
-
-  it('has no search tool if nothing is deferred', async () => {
-    const model = new ScriptedModel([[text('a')]]);
-    await playTurn(makeWorld([SUM, ECHO]), model);
-    expect(names(model.requests[0])).toEqual(['math_echo', 'math_get-sum']);
-    expect(model.requests[0]?.system).toBe('');
   });
 });
