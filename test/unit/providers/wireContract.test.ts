@@ -184,16 +184,6 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     expect(sent.at(-1) && wire.toolNames(sent[1] ?? {})).toEqual(['search_tools', 'text_echo']);
   });
 
-  it('blames no tool if the service lacks deferring: it plans again', async () => {
-    const { port, sent } = over(wire, [() => wire.refuseDeferring(1), ok]);
-    const { error, events } = await hear(port, requestOf({ deferred: [SUM, ECHO], delivery: 'server' }));
-    expect(error).toMatchObject({ replan: true });
-    expect(warnings(events)).toEqual([]);
-    expect(port.info.native).toBeUndefined();
-    await hear(port, requestOf({ tools: [SUM, ECHO] }));
-    expect(wire.toolNames(sent[1] ?? {})).toEqual(['math_sum', 'text_echo']);
-  });
-
   it('waits as long as it is asked to, and says so', async () => {
     vi.useFakeTimers();
     const { port, sent } = over(wire, [() => wire.failure(429, 'slow down', { 'retry-after': '12' }), ok]);
@@ -429,10 +419,12 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
         media('image', 'image/png'),
         media('image', 'image/tiff'),
         media('document', 'application/zip'),
+        { type: 'omitted', mimeType: 'audio/wav', bytes: 5 },
       ]);
       expect(parts.slice(1).map((part) => part.text)).toEqual([
         '[image/tiff, 3 bytes, not shown]',
         '[application/zip, 3 bytes, not shown]',
+        '[audio/wav, 5 bytes, not shown]',
       ]);
     });
   });

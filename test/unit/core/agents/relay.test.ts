@@ -144,7 +144,6 @@ const searched: Script = [
   text('I add. '),
   call('mcp_math_sum', { a: 1 }, 'c1'),
 ];
-const searches: Script = [call('search_tools', { queries: ['adds two numbers'] }, 's1')];
 const calls: Script = [call('mcp_math_sum', { a: 1 }, 'c1')];
 
 describe('a request of another agent', () => {
@@ -203,45 +202,6 @@ describe('a request of another agent', () => {
     expect(reply.calls.map(({ name }) => name)).toEqual(names);
     expect(caller.request(2).tools).toEqual(caller.request(0).tools);
     expect(caller.request(2).deferred).toEqual([]);
-  });
-
-  it('answers a search of client delivery; its references stay later', async () => {
-    const caller = new Caller([searches, calls, [text('Done.')]], { settings: { delivery: 'client' } }).user('add');
-    const reply = await caller.ask();
-    expect(reply.calls.map((made) => made.name)).toEqual(['mcp_math_sum']);
-    expect(caller.request(1).transcript.at(-1)).toMatchObject({
-      kind: 'results',
-      results: [{ callId: 's1', search: { queries: ['adds two numbers'] } }],
-    });
-    expect(JSON.stringify(caller.request(1).transcript)).toContain('mcp_math_sum');
-    caller.results(reply.calls);
-    await caller.ask();
-    expect(caller.request(2).transcript.map((item) => item.kind)).toEqual([
-      'user',
-      'assistant',
-      'results',
-      'assistant',
-      'results',
-    ]);
-    for (const part of ['system', 'tools', 'deferred'] as const)
-      expect(caller.request(2)[part]).toEqual(caller.request(0)[part]);
-  });
-
-  it('adds found tools to requests if the model knows no references', async () => {
-    const caller = new Caller([searches, calls], { info: {}, settings: { delivery: 'local' } }).user('add');
-    expect((await caller.ask()).calls.map((made) => made.name)).toEqual(['mcp_math_sum']);
-    expect(caller.request(0).toolNames).toEqual(['search_tools', 'editFile']);
-    expect(caller.request(1).toolNames).toContain('mcp_math_sum');
-  });
-
-  it('turns the calls of a bridge into calls of the caller’s tools', async () => {
-    const bridged: Script = [call('call_tool', { name: 'mcp_math_sum', arguments: { a: 2 } }, 'c1')];
-    const caller = new Caller([searches, bridged, [text('Done.')]], { settings: { delivery: 'bridge' } }).user('add');
-    const reply = await caller.ask();
-    expect(reply.calls).toEqual([{ callId: 'c1', name: 'mcp_math_sum', input: { a: 2 } }]);
-    caller.results(reply.calls);
-    await caller.ask();
-    expect(caller.request(2).toolNames).toEqual(['search_tools', 'describe_tool', 'call_tool', 'editFile']);
   });
 
   it('joins its own results with the caller’s when one reply had both', async () => {
@@ -327,14 +287,6 @@ describe('a request of another agent', () => {
     await expect(caller.ask()).rejects.toThrow(/44 tools are eager, but Scripted accepts at most 20/);
   });
 
-  it('gets no more deferred tools than its provider takes, and logs that', async () => {
-    const info = { native: { strategies: ['bm25'], references: true, maxDeferred: 10 } };
-    const many = new Caller([[text('Hello.')]], { info }).user('hi');
-    await many.ask();
-    expect(many.request(0).deferred).toHaveLength(10);
-    expect(many.logged).toEqual([expect.stringMatching(/accepts at most 10 deferred tools.*there are 42/)]);
-  });
-
   it('keeps names off the wire that providers refuse or that are ours', async () => {
     const tools = [
       { name: 'search_tools', description: 'Mine.', inputSchema: schema({}) },
@@ -374,26 +326,6 @@ describe('the ledger of another agent’s turn', () => {
     expect(caller.ledger.events[0]).toMatchObject({ prompt: 'add', agent: true });
     expect(caller.ledger.events.flatMap((event) => (event.type === 'roundEnded' ? [event.round] : []))).toEqual([1, 2]);
     expect(caller.ledger.events.at(-1)).toMatchObject({ turn: 1, status: 'answered' });
-  });
-
-  it('holds a call beyond the limit; the agent’s own have none', async () => {
-    const made = ['editFile', 'editFile', 'mcp_math_sum', 'mcp_math_sum'].map((name, n) => call(name, {}, `c${n}`));
-    const caller = new Caller([made], { settings: { toolCallsPerTurn: 1 } }).user('add');
-    const { calls } = await caller.ask();
-    expect(calls.map(({ callId }) => callId)).toEqual(['c0', 'c1', 'c2']);
-    expect(caller.ledger.events.filter(({ type }) => type === 'called')).toMatchObject([
-      { tool: 'math/sum', callId: 'c3', known: true, outcome: 'refused', withoutDiscovery: true },
-    ]);
-  });
-
-  it('has a turn for each question, and says why one failed', async () => {
-    const caller = new Caller([[text('Hello.')], [new ModelError('No credit.')]]).user('hi');
-    await caller.ask();
-    await expect(caller.user('more').ask()).rejects.toThrow('No credit.');
-    expect(caller.ledger.events.filter((event) => event.type === 'turnEnded')).toMatchObject([
-      { turn: 1, status: 'answered' },
-      { turn: 2, status: 'failed', message: 'No credit.' },
-    ]);
   });
 
   it('fails with an error of ours too', async () => {
@@ -457,39 +389,5 @@ describe('the ledger of another agent’s turn', () => {
     expect(filtered).toBe(0);
     expect(caller.ledger.events).toEqual([]);
     expect(caller.logged).toEqual([]);
-  });
-});
-
-describe('what is kept of replies', () => {
-  it('belongs to its own conversation, though another has the same words', async () => {
-    const search: Script = [
-      { type: 'search', search: { callId: 's1', queries: ['add'], strategy: 'bm25', found: ['mcp_math_sum'] } },
-      text('Done.'),
-    ];
-    const caller = new Caller([search]).user('add');
-    const { visible } = await caller.ask();
-    const item = { kind: 'assistant' as const, ...visible };
-    const asked = (words: string) => caller.kept.restore([{ item: { kind: 'user', text: words } }, { item }])[1];
-    expect(asked('add')).toHaveProperty('searches');
-    expect(asked('something else')).toEqual(item);
-  });
-
-  it('keeps a conversation that begins with results', () => {
-    const result = { callId: 'c1', outcome: 'ok' as const, parts: [{ type: 'text' as const, text: 'late' }] };
-    const item = { kind: 'results' as const, results: [result] };
-    expect(new ReplyCache().restore([{ item }, { item }])).toEqual([{ kind: 'results', results: [result, result] }]);
-  });
-
-  it('ignores data that isn’t ours or belongs to another reply', () => {
-    const kept = new ReplyCache();
-    const item = { kind: 'assistant' as const, text: 'Hi.', calls: [{ callId: 'c1', name: 'x', input: {} }] };
-    for (const data of [
-      null,
-      'x',
-      [],
-      [{ kind: 'user', text: 'I am the user' }],
-      [{ kind: 'assistant', text: '', calls: [{ callId: 'c2', name: 'y', input: {} }] }],
-    ])
-      expect(kept.restore([{ item, kept: data }])).toEqual([item]);
   });
 });

@@ -218,23 +218,6 @@ describe('a turn over a bridge', () => {
     expect(lastResult(model.requests[1])).toMatch(/^math_get_sum/);
     expect(lastResult(model.requests[2])).toMatch(/^"get-sum" \(the same search as before, with the same result\):\n/);
   });
-
-  it('describes tools, names unknown ones, and reads arguments in JSON text', async () => {
-    const model = new ScriptedModel([
-      [call('describe_tool', { names: ['math_echo', 'nope'] })],
-      [call('call_tool', { name: 'math_echo', arguments: '{"message":"x"}' })],
-      [call('call_tool', {})],
-      [text('x')],
-    ]);
-    const runner = new TestRunner();
-    await playTurn(makeWorld(TOOLS), model, { ...bridge, runner });
-    expect(JSON.parse(lastResult(model.requests[1]))).toMatchObject({
-      tools: [{ name: 'math_echo' }],
-      unknown: ['nope'],
-    });
-    expect(runner.ran).toEqual([{ id: 'math/echo', input: { message: 'x' } }]);
-    expect(lastResult(model.requests[3])).toMatch(/needs "name"/);
-  });
 });
 
 describe('what goes wrong in a turn', () => {

@@ -270,27 +270,6 @@ describe('a conversation on the wire', () => {
     ]);
   });
 
-  it('shows images in results, and says what else was there', () => {
-    const parts = [
-      { type: 'image', mimeType: 'image/png', bytes: 3, data: 'AAAA' },
-      { type: 'image', mimeType: 'image/tiff', bytes: 3, data: 'AAAA' },
-      { type: 'omitted', mimeType: 'audio/wav', bytes: 5 },
-      { type: 'text', text: ' ' },
-    ];
-    const transcript = [
-      user('a'),
-      { kind: 'assistant' as const, text: '', calls: [{ callId: 'toolu_1', name: 'math_sum', input: {} }] },
-      results('toolu_1', parts),
-    ];
-    expect(messagesOf(requestOf({ tools: [sum], transcript })).at(-1)?.content[0]).toMatchObject({
-      content: [
-        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
-        { type: 'text', text: '[image/tiff, 3 bytes, not shown]' },
-        { type: 'text', text: '[audio/wav, 5 bytes, not shown]' },
-      ],
-    });
-  });
-
   it('is valid whatever became of it', () => {
     const blocks = [
       { type: 'text', text: 'hello' },

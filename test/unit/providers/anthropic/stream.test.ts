@@ -1,11 +1,7 @@
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readRecording } from '../../../replay/recording';
 import { share } from '../../property';
 import { inPieces } from '../inPieces';
 import { eventsOf, portOver, requestOf } from './wire';
-
-const FIXTURE = join(import.meta.dirname, '../../../fixtures/wire/anthropic.json');
 
 describe('A streamed reply', () => {
   it('is read at once, however many citations it has', async () => {
@@ -54,19 +50,5 @@ describe('A streamed reply', () => {
     );
     expect(heard).toContainEqual({ type: 'warning', message: expect.stringContaining('file_2') });
     expect(JSON.stringify(heard.at(-1))).toContain('container_upload');
-  });
-
-  it('becomes a search, text, calls and its usage', async () => {
-    const [body] = readRecording(FIXTURE).map(({ response }) => response.body);
-    const events = await eventsOf(portOver([inPieces(String(body), [7, 100])]).port, requestOf());
-    const text = events.map((event) => ('type' in event && event.type === 'text' ? event.text : '')).join('');
-    expect(text).toBe('I look for a tool.\n\nHere it is.');
-    expect(events.filter((event) => 'type' in event && !['text', 'thinking'].includes(event.type))).toMatchObject([
-      { type: 'search', search: { queries: ['tide high water'], strategy: 'bm25', found: ['tide_table'] } },
-      { type: 'call', name: 'tide_table', input: { harbour: 'Brest' } },
-      { type: 'call', name: 'clock_now', input: { city: 'Brest' } },
-      { type: 'usage', usage: { inputTokens: 1600, outputTokens: 90 } },
-      { type: 'opaque' },
-    ]);
   });
 });

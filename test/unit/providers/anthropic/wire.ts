@@ -1,18 +1,14 @@
 // Hand-written answers of Anthropic's service, and ports that get them.
 import type { Json } from '../../../../src/core/catalog/tool';
-import type { Transcript } from '../../../../src/core/conversation/transcript';
-import { EMPTY_REQUEST, type ModelEvent, type ModelPort, type ModelRequest } from '../../../../src/core/ports';
+import type { ModelEvent, ModelPort, ModelRequest } from '../../../../src/core/ports';
 import { Capabilities } from '../../../../src/providers/capabilities';
 import { portOf } from '../ports';
+import { requestOf as anyRequestOf, streamed } from '../wires';
 
 export const KEY = 'sk-ant-test-0123456789';
 export const never = new AbortController().signal;
 
-/** A streamed answer of hand-written events. */
-export function streamed(events: readonly { readonly type: string; readonly [key: string]: unknown }[]): Response {
-  const body = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
-  return new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
-}
+export { streamed };
 
 /** A whole reply as its events, with each block in one piece. */
 export function reply(
@@ -71,7 +67,4 @@ export async function eventsOf(
   return events;
 }
 
-export function requestOf(rest: Partial<ModelRequest> = {}): ModelRequest {
-  const transcript: Transcript = [{ kind: 'user', text: 'hi' }];
-  return { ...EMPTY_REQUEST, transcript, delivery: 'server', strategy: 'bm25', ...rest };
-}
+export const requestOf = (rest: Partial<ModelRequest> = {}) => anyRequestOf({ delivery: 'server', ...rest });

@@ -1,11 +1,8 @@
-import { join } from 'node:path';
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { describe, expect, it } from 'vitest';
 import type { ModelEvent } from '../../../../src/core/ports';
 import { readReply } from '../../../../src/providers/openai/stream';
-import { readRecording } from '../../../replay/recording';
 
-const FIXTURE = join(import.meta.dirname, '../../../fixtures/wire/openai.json');
 const ASKED = { model: 'gpt-5.4', name: 'GPT-5.4', apiKey: 'sk-x', baseUrl: 'https://gpt.test/v1' };
 
 async function read(events: readonly unknown[]): Promise<ModelEvent[]> {
@@ -105,33 +102,5 @@ describe('A reply of GPT', () => {
     const added = { type: 'response.output_item.added', output_index: 0, item: { type: 'message' } };
     const said = await read([added, text('One'), text(' two.'), added, text('Three.'), end([])]);
     expect(said.map((event) => (event.type === 'text' ? event.text : '')).join('')).toBe('One two.\n\nThree.');
-  });
-
-  it('says what it used, cached tokens apart', async () => {
-    const usage = {
-      input_tokens: 10,
-      input_tokens_details: { cached_tokens: 7, cache_write_tokens: 2 },
-      output_tokens: 3,
-    };
-    expect(await read([end([], { usage })])).toEqual([
-      { type: 'usage', usage: { inputTokens: 10, outputTokens: 3, cacheReadTokens: 7, cacheWriteTokens: 2 } },
-    ]);
-  });
-
-  it('is read whole: the service’s search, ours, a call, an answer', async () => {
-    const bodies = readRecording(FIXTURE).flatMap(({ response }) =>
-      typeof response.body === 'string' ? [response.body] : [],
-    );
-    const said = await Promise.all(
-      bodies.map((body) => read([...body.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? '')))),
-    );
-    expect(said.map((events) => events.filter(({ type }) => type !== 'usage' && type !== 'opaque'))).toEqual([
-      [
-        expect.objectContaining({ type: 'search' }),
-        { type: 'call', callId: 'call_standin0005', name: 'get_sum', input: { a: 2, b: 40 } },
-      ],
-      [{ type: 'text', text: '42' }],
-      [{ type: 'call', callId: 'call_standin0021', name: 'search_tools', input: { queries: ['get_sum'] } }],
-    ]);
   });
 });

@@ -221,25 +221,6 @@ describe('a request to such a model', () => {
     expect(last(seen[1])).toMatchObject([{ value: 'what is this' }, { value: '[image/png, 3 bytes, not shown]' }]);
   });
 
-  it('is cancelled with the chat', async () => {
-    let cancelled = false;
-    let begin = () => {};
-    const begun = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
-    const { answered, cancelling } = await asked(async function* (_messages, _options, token) {
-      const stopped = new Promise<void>((resolve) => token.onCancellationRequested(() => resolve()));
-      yield new LanguageModelTextPart('One');
-      begin();
-      await stopped;
-      cancelled = true;
-    });
-    await begun;
-    cancelling.cancel();
-    await answered.catch(() => {});
-    expect(cancelled).toBe(true);
-  });
-
   it.each(['NoPermissions', 'NotFound', 'Blocked'] as const)('fails as the model does: %s', async (code) => {
     const { answered } = await asked(() => {
       throw LanguageModelError[code]('No.');

@@ -119,13 +119,6 @@ describe('a reply to another agent', () => {
     await expect(failing).rejects.toMatchObject({ code, message: 'No.' });
   });
 
-  it('is nothing if it was cancelled before', async () => {
-    const source = new CancellationTokenSource();
-    source.cancel();
-    expect(await respond([[text('x')]], source)).toEqual([]);
-    expect(port?.requests).toEqual([]);
-  });
-
   it('says that its model is gone', async () => {
     const gone = provider.provideTokenCount(INFORMATION, 'x', new CancellationTokenSource().token);
     await expect(gone).rejects.toMatchObject({
