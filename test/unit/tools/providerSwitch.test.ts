@@ -238,10 +238,4 @@ describe('HostSwitch', () => {
     };
     expect(hosts.refusalOf(known)?.outcome).toBe('refused');
   });
-
-  it('stops with the host in use', async () => {
-    await hosts.use('a');
-    await hosts.dispose();
-    expect(made.a?.isDisposed).toBe(true);
-  });
 });

@@ -99,16 +99,6 @@ describe('a tool that changed, if the user wants to be asked', () => {
     expect(calls()).toEqual(['one/echo', 'one/change']);
   });
 
-  it('is called as it is if they only want a notice', async () => {
-    const first = await window();
-    await first.hosts.dispose();
-    says(', and sends it to me.');
-    asks = false;
-    const { hosts, call, echo } = await window();
-    expect(await outcome(call(echo() as Tool))).toBe('ok');
-    await until('the change', () => hosts.changed.length > 0);
-  });
-
   it("is not called in VS Code's host either, once listed", async () => {
     resetHost();
     const tool = { id: 's/t', server: 's', name: 't', modelName: 's_t', invokeName: 'mcp_s_t' } as Tool;
