@@ -157,12 +157,8 @@ export function cacheState(): ViewState {
     const usd = { sent: sent * PRICE, baseline: baseline * PRICE };
     const priced = { ...event, tokens: { ...tokens, cost: { sent, baseline, parts, usd } } };
     if (event.turn !== 3 || event.round !== 2) return priced;
-    const prefix = {
-      same: measured(512),
-      lost: measured(12_345),
-      broke: { cause: 'listed' as const, tool: 'diary/add' },
-    };
-    return { ...priced, prefix };
+    const broke = { cause: 'listed' as const, tool: 'diary/add' };
+    return { ...priced, prefix: { same: measured(512), lost: measured(12_345), broke } };
   });
   return fixtureState({ events });
 }
@@ -190,12 +186,7 @@ export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
   noturns: () =>
     fixtureState({
       events: [],
-      suggestions: fixtureSuggestions({
-        items: [],
-        more: 0,
-        done: [],
-        dismissed: 0,
-      }),
+      suggestions: fixtureSuggestions({ items: [], more: 0, done: [], dismissed: 0 }),
     }),
   loading: () => {
     const tools = fixtureTools().filter((tool) => tool.server !== 'forge' && tool.server !== 'harbour');
@@ -279,9 +270,9 @@ export function hit(id: string, score: number, terms: string): LoggedHit {
   return { id, score, matchType: 'bm25', terms: terms.split(' ').filter(Boolean) };
 }
 
-type Search = Omit<LedgerEntry & { type: 'searched' }, 'type' | 'round' | 'strategy' | 'callId' | 'failed'>;
-type Call = Pick<LedgerEntry & { type: 'called' }, 'tool' | 'args' | 'summary' | 'ms'> &
-  Partial<LedgerEntry & { type: 'called' }>;
+type Counts = { readonly eager: number; readonly discovered: number; readonly deferred: number };
+type Searched = Partial<LedgerEntry & { type: 'searched' }>;
+type Called = Partial<LedgerEntry & { type: 'called' }>;
 
 /** Records a turn's events with their times. */
 export class Script {
@@ -295,7 +286,7 @@ export class Script {
     readonly turn: number,
     start: number,
     prompt: string,
-    readonly counts: { readonly eager: number; readonly discovered: number; readonly deferred: number },
+    readonly counts: Counts,
   ) {
     this.#at = start;
     this.#start = start;
@@ -311,27 +302,30 @@ export class Script {
     this.#round++;
     this.log({ type: 'roundStarted', round: this.#round, counts: this.counts });
     this.#at += ms;
-    this.log({
-      type: 'roundEnded',
-      round: this.#round,
-      ms,
-      tokens,
-      outputTokens: measured(output),
-    });
+    this.log({ type: 'roundEnded', round: this.#round, ms, tokens, outputTokens: measured(output) });
   }
 
-  search(search: Search): void {
+  /** A search with its hits and those below them. The limit is two, unless `more` has another. */
+  search(query: string, hits: readonly LoggedHit[], below: readonly LoggedHit[], more: Searched): void {
     this.#at += 1;
-    this.log(searched(search.query, { round: this.#round, callId: `s${this.events.length}`, ...search }));
+    const place = { round: this.#round, callId: `s${this.events.length}`, limit: 2 };
+    this.log(searched(query, { ...place, hits: [...hits], below: [...below], ...more }));
+  }
+
+  /** A search that finds nothing. */
+  searchInVain(query: string, tools: number, note = ''): void {
+    const nothing = { ms: 0.31, searched: tools, matched: 0, limit: 5 };
+    this.search(query, [], [], { ...nothing, note: `No tools found for “${query}”.${note}` });
   }
 
   found(tokens: number, ...ids: string[]): void {
     this.log({ type: 'discovered', round: this.#round, ids, tokens: estimated(tokens) });
   }
 
-  call(call: Call): void {
-    this.#at += call.ms;
-    this.log(called(call.tool, { round: this.#round, callId: `c${this.events.length}`, resultBytes: 1900, ...call }));
+  call(tool: string, args: string, summary: string, ms: number, more: Called = {}): void {
+    this.#at += ms;
+    const place = { round: this.#round, callId: `c${this.events.length}`, resultBytes: 1900 };
+    this.log(called(tool, { ...place, args, summary, ms, ...more }));
   }
 
   /** A script and its calls, with the number of calls of each tool. */
@@ -347,14 +341,8 @@ export class Script {
     for (const { tool, times, failed = 0 } of calls) {
       for (let i = 0; i < times; i++) {
         const outcome = i < failed ? ('failed' as const) : ('ok' as const);
-        this.call({
-          tool,
-          args: `{"index":${i}}`,
-          summary: outcome === 'ok' ? `row ${i} of many` : 'There is no such record.',
-          ms: 40,
-          outcome,
-          script: callId,
-        });
+        const summary = outcome === 'ok' ? `row ${i} of many` : 'There is no such record.';
+        this.call(tool, `{"index":${i}}`, summary, 40, { outcome, script: callId });
       }
     }
     const sum = calls.reduce((all, { times }) => all + times, 0);
@@ -430,21 +418,18 @@ export function fixtureEvents(): LedgerEvent[] {
     deferred: 17,
   });
   one.round(1100, round(3060, 2380, 0, 604, 0, 4480));
-  one.search(emptySearch('login retry decision', 17));
+  one.searchInVain('login retry decision', 17);
   one.round(1240, round(3370, 2380, 640, 1400, 5400, 4480));
-  one.search({
-    query: 'read decisions',
+  one.search('read decisions', [hit('diary/read_decision', 2.4, 'decision')], [], {
     server: 'diary',
     ms: 0.21,
     searched: 17,
     matched: 3,
     limit: 5,
-    hits: [hit('diary/read_decision', 2.4, 'decision')],
-    below: [],
   });
   one.found(640, 'diary/read_decision');
   one.round(1310, round(3640, 2380, 640, 2660, 6100, 4480));
-  one.search(emptySearch('meeting decision', 16));
+  one.searchInVain('meeting decision', 16);
   one.round(1480, round(3930, 2380, 640, 3540, 6900, 4480), 140);
   one.end();
 
@@ -454,23 +439,15 @@ export function fixtureEvents(): LedgerEvent[] {
     deferred: 110,
   });
   two.round(1500, round(5240, 3120, 0, 612, 4480));
-  two.search({
-    query: 'open issues',
-    ms: 0.4,
-    searched: 111,
-    matched: 12,
-    limit: 2,
-    hits: [hit('forge/list_issue', 9.8, 'issue'), hit('forge/get_issue', 9.1, 'issue')],
-    below: [hit('forge/update_issue', 8.2, 'issue')],
-  });
+  two.search(
+    'open issues',
+    [hit('forge/list_issue', 9.8, 'issue'), hit('forge/get_issue', 9.1, 'issue')],
+    [hit('forge/update_issue', 8.2, 'issue')],
+    { ms: 0.4, searched: 111, matched: 12 },
+  );
   two.found(520, 'forge/list_issue', 'forge/get_issue');
   two.round(1620, round(6872, 3120, 520, 1180, 8812));
-  two.call({
-    tool: 'forge/list_issue',
-    args: '{"project": "web/app", "scope": "open"}',
-    summary: '14 issues, 6.2 kB',
-    ms: 640,
-  });
+  two.call('forge/list_issue', '{"project": "web/app", "scope": "open"}', '14 issues, 6.2 kB', 640);
   two.round(1420, { ...round(8105, 3120, 520, 1180, 0), cacheRead: undefined, sent: estimated(12_925) }, 180);
   two.end();
 
@@ -483,42 +460,28 @@ function pipelineTurn(): LedgerEvent[] {
     3,
     NOW - 60_000,
     'Why is the nightly pipeline red? Find the failing pod’s logs and comment on the tracking issue.',
-    {
-      eager: 9,
-      discovered: 5,
-      deferred: 105,
-    },
+    { eager: 9, discovered: 5, deferred: 105 },
   );
   three.round(1860, round(9812, 3120, 0, 612, 8730));
-  three.search({
-    query: 'list jobs of a pipeline',
-    ms: 0.42,
-    searched: 110,
-    matched: 38,
-    limit: 2,
-    hits: [
-      hit('forge/list_pipeline_job', 10.51, 'list pipeline job'),
-      hit('forge/get_pipeline_job', 9.57, 'pipeline job'),
-    ],
-    below: [
+  three.search(
+    'list jobs of a pipeline',
+    [hit('forge/list_pipeline_job', 10.51, 'list pipeline job'), hit('forge/get_pipeline_job', 9.57, 'pipeline job')],
+    [
       hit('forge/retry_pipeline_job', 9.36, 'pipeline job'),
       hit('forge/list_pipeline', 8.61, 'list pipeline'),
       hit('forge/get_pipeline', 6.58, 'pipeline'),
     ],
-  });
+    { ms: 0.42, searched: 110, matched: 38 },
+  );
   three.found(555, 'forge/list_pipeline_job', 'forge/get_pipeline_job');
   three.round(1420, round(10_180, 3120, 555, 1390, 13_400));
-  three.call({
-    tool: 'forge/list_pipeline_job',
-    args: '{"project": "web/app", "id": "88213", "scope": "failed"}',
-    summary: '2 jobs, 1.9 kB',
-    ms: 840,
-  });
-  three.call({
-    tool: 'forge/get_pipeline',
-    args: '{"project": "web/app", "id": "551902"}',
-    summary: '38.4 kB, cut to 16 kB',
-    ms: 1310,
+  three.call(
+    'forge/list_pipeline_job',
+    '{"project": "web/app", "id": "88213", "scope": "failed"}',
+    '2 jobs, 1.9 kB',
+    840,
+  );
+  three.call('forge/get_pipeline', '{"project": "web/app", "id": "551902"}', '38.4 kB, cut to 16 kB', 1310, {
     withoutDiscovery: true,
   });
   readPodLogs(three);
@@ -529,80 +492,40 @@ function pipelineTurn(): LedgerEvent[] {
 
 function readPodLogs(three: Script): void {
   three.round(2050, round(11_064, 3120, 810, 1390, 14_700));
-  three.search({
-    ...emptySearch('workflow argo status', 108),
-    note: 'No tools found for “workflow argo status”. Nearest names: list_workload, describe_workload. archive is stopped and could not be searched.',
-  });
-  three.search({
-    query: 'pod container logs',
-    ms: 0.38,
-    searched: 108,
-    matched: 9,
-    limit: 2,
-    hits: [hit('harbour/logs_of_pod', 15.82, 'pod logs'), hit('harbour/exec_in_pod', 11.99, 'pod')],
-    below: [hit('harbour/restart_pod', 3.54, 'pod'), hit('library/read_note', 0.6, '')],
-  });
+  three.searchInVain(
+    'workflow argo status',
+    108,
+    ' Nearest names: list_workload, describe_workload. archive is stopped and could not be searched.',
+  );
+  three.search(
+    'pod container logs',
+    [hit('harbour/logs_of_pod', 15.82, 'pod logs'), hit('harbour/exec_in_pod', 11.99, 'pod')],
+    [hit('harbour/restart_pod', 3.54, 'pod'), hit('library/read_note', 0.6, '')],
+    { ms: 0.38, searched: 108, matched: 9 },
+  );
   three.found(718, 'harbour/logs_of_pod', 'harbour/exec_in_pod');
   three.round(1700, round(12_391, 3120, 1528, 2480, 16_400));
-  three.call({
-    tool: 'harbour/logs_of_pod',
-    args: '{"project": "e2e-runner-7f9c"}',
-    summary: 'namespace "default": pod not found',
-    ms: 220,
+  three.call('harbour/logs_of_pod', '{"project": "e2e-runner-7f9c"}', 'namespace "default": pod not found', 220, {
     outcome: 'failed',
   });
-  three.call({
-    tool: 'harbour/logs_of_pod',
-    args: '{"project": "e2e-runner-7f9c", "id": "ci"}',
-    summary: '9.1 kB',
-    ms: 470,
-    retry: 1,
-  });
-  three.call({
-    tool: 'harbour/exec_in_pod',
-    args: '{"project": "e2e-runner-7f9c", "scope": "df -h"}',
-    summary: 'you chose Skip',
-    ms: 3100,
+  three.call('harbour/logs_of_pod', '{"project": "e2e-runner-7f9c", "id": "ci"}', '9.1 kB', 470, { retry: 1 });
+  three.call('harbour/exec_in_pod', '{"project": "e2e-runner-7f9c", "scope": "df -h"}', 'you chose Skip', 3100, {
     outcome: 'refused',
   });
 }
 
 function commentOnIssue(three: Script): void {
   three.round(1660, round(13_420, 3120, 1528, 2480, 18_900));
-  three.search({
-    query: 'comment on issue',
-    ms: 0.35,
-    searched: 106,
-    matched: 21,
-    limit: 2,
-    hits: [
-      hit('forge/comment_on_issue', 12.07, 'comment issue'),
-      hit('forge/comment_on_release_note', 7.41, 'comment'),
-    ],
-    below: [hit('forge/create_issue', 4.59, 'issue')],
-  });
+  three.search(
+    'comment on issue',
+    [hit('forge/comment_on_issue', 12.07, 'comment issue'), hit('forge/comment_on_release_note', 7.41, 'comment')],
+    [hit('forge/create_issue', 4.59, 'issue')],
+    { ms: 0.35, searched: 106, matched: 21 },
+  );
   three.found(234, 'forge/comment_on_issue', 'forge/comment_on_release_note');
   three.round(1240, round(13_958, 3120, 1762, 2860, 19_604), 140);
-  three.call({
-    tool: 'forge/comment_on_issue',
-    args: '{"project": "web/app", "id": "4127", "scope": "…"}',
-    summary: 'comment 2291847',
-    ms: 620,
-  });
+  three.call('forge/comment_on_issue', '{"project": "web/app", "id": "4127", "scope": "…"}', 'comment 2291847', 620);
   three.round(1900, round(14_310, 3120, 1762, 2860, 20_900), 212);
-}
-
-function emptySearch(query: string, searched: number): Search {
-  return {
-    query,
-    ms: 0.31,
-    searched,
-    matched: 0,
-    limit: 5,
-    hits: [],
-    below: [],
-    note: `No tools found for “${query}”.`,
-  };
 }
 
 /** A small, stable hash. Similar texts have different values. */

@@ -55,26 +55,12 @@ function fortyRounds(one: string, two: string) {
   });
   for (let number = 1; number <= 40; number++) {
     turn.round(1_900, round(100_000 * number, 40_000, 1_000 * number, 30_000, 20_000 * number, 3_400_000));
-    turn.search({
-      query: number % 2 ? PROSE.repeat(3) : MARKUP,
-      ms: 0.4,
-      searched: 990,
-      matched: 12,
-      limit: 2,
-      hits: [hit(`${one}/${LONG}`, 1_234.5, 'name tool'), hit(`${two}/${BACKWARDS}`, 9.1, '')],
-      below: [hit(`${one}/${ARABIC}`, 8.2, '')],
-      note: PROSE.repeat(3),
-    });
+    const hits = [hit(`${one}/${LONG}`, 1_234.5, 'name tool'), hit(`${two}/${BACKWARDS}`, 9.1, '')];
+    const more = { ms: 0.4, searched: 990, matched: 12, note: PROSE.repeat(3) };
+    turn.search(number % 2 ? PROSE.repeat(3) : MARKUP, hits, [hit(`${one}/${ARABIC}`, 8.2, '')], more);
     turn.found(520, `${one}/${LONG}`, `${two}/${BACKWARDS}`);
     const args = JSON.stringify({ text: 'a'.repeat(5_000) });
-    turn.call({
-      tool: `${two}/${BACKWARDS}`,
-      args,
-      summary: `${BACKWARDS} ${PROSE}`,
-      ms: 640,
-      withoutDiscovery: true,
-      retry: 3,
-    });
+    turn.call(`${two}/${BACKWARDS}`, args, `${BACKWARDS} ${PROSE}`, 640, { withoutDiscovery: true, retry: 3 });
   }
   turn.end();
   return turn.events;

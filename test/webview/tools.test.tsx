@@ -28,14 +28,6 @@ describe('the grid of tools', () => {
     expect(rows.length).toBeLessThan(100);
   });
 
-  it('numbers its rows from the head on', () => {
-    openInspector(undefined, TOOLS);
-    const indexes = within(grid())
-      .getAllByRole('row')
-      .map((row) => Number(row.getAttribute('aria-rowindex')));
-    expect(indexes).toEqual(indexes.map((_, i) => i + 1));
-  });
-
   it('marks what changed since the user accepted it', () => {
     const state = fixtureState();
     const id = state.tools.find((tool) => tool.server === 'forge')?.id;

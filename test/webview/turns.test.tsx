@@ -80,15 +80,6 @@ describe('the result of a turn', () => {
     expect(story().getByText(/The agent’s prompt, history and other tools aren’t known\./)).toBeTruthy();
   });
 
-  it('shows a question as text, whatever is in it', () => {
-    const events = fixtureEvents().map((event) =>
-      event.type === 'turnStarted' ? { ...event, prompt: '<img src=x onerror=alert(1)>' } : event,
-    );
-    const { container } = openInspector(fixtureState({ events }));
-    expect(container.querySelector('img')).toBeNull();
-    expect(screen.getAllByText('<img src=x onerror=alert(1)>')).toHaveLength(3 + 1);
-  });
-
   it('is written in the user’s locale', () => {
     openInspector(fixtureState({ locale: 'de' }));
     expect(story().getByText('128.992 tokens')).toBeTruthy();
