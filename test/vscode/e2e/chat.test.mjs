@@ -83,16 +83,6 @@ describe('in the chat', () => {
       assert.ok(requests[0].body.tools.some((tool) => tool.type === 'tool_search'));
     });
 
-    scenario('GPT is handed what Tool Search found', async (session) => {
-      await begin(session, GPT, { ...AUTO, 'toolsearch.delivery': 'client' });
-      const { report, requests } = await question(session, 'get-sum a=2 b=40');
-      assert.match(report.answer, /sum of 2 and 40 is 42/);
-      assert.equal(report.delivery, 'client');
-      assert.ok(
-        requests[1].body.input.some((item) => item.type === 'tool_search_output' && item.execution === 'client'),
-      );
-    });
-
     scenario('one conversation over three wires keeps what was discovered', async (session) => {
       await begin(session, CLAUDE);
       const first = await question(session, 'get-sum a=2 b=40');

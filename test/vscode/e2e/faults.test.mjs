@@ -171,17 +171,6 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
     assert.equal(report.calls[0].ok, true);
   });
 
-  scenario('an error result is reported as such', async (session) => {
-    const report = await session.reportOf(() => ask(session.page, '@toolsearch steady/refuse {}'));
-    assert.match(report.answer, /refused/);
-  });
-
-  scenario('a result with an image is answered', async (session) => {
-    const report = await session.reportOf(() => ask(session.page, '@toolsearch steady/picture {}'));
-    assert.equal(report.status, 'answered');
-    assert.match(report.answer, /image/i);
-  });
-
   for (const [name, fault] of Object.entries(CALLS)) {
     const { says, cancelled, next } = fault;
     scenario(`${name} in mid-call`, async (session) => {

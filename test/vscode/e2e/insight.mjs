@@ -57,7 +57,7 @@ export const insight = (scenario) =>
       await untilInspectorShows(page, /queries find the tool/);
     });
 
-    const pinned = scenario('one click pins a tool that every turn searches for', async (session) => {
+    scenario('one click pins a tool that every turn searches for', async (session) => {
       const { page } = session;
       await openInspector(session);
       for (const b of [40, 41, 42]) await ask(page, `@toolsearch get-sum a=2 b=${b}`);
@@ -69,17 +69,6 @@ export const insight = (scenario) =>
       await tab(page, 'Tools').click();
       await inspector(page).getByRole('textbox', { name: 'Filter tools' }).fill('is:eager');
       await untilInspectorShows(page, /get-sum.*eager.*pinned: tool/s);
-    });
-
-    scenario('what was done is undone, exactly', async (session) => {
-      const { page } = session;
-      await pinned(session);
-      await button(page, '1 eager').waitFor();
-      await tab(page, 'Turns').click();
-      await button(page, 'Undo: everything/get-sum is pinned eager.').click();
-      await untilInspectorShows(page, /Pin everything\/get-sum eager/);
-      await tab(page, 'Tools').click();
-      await button(page, '1 eager').waitFor({ state: 'detached' });
     });
 
     scenario('runs a tool by its form after asking for missing values', async (session) => {

@@ -8,12 +8,12 @@ import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
 import { clipboard, command, inspector, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
 
-export const DIALOG = '.monaco-dialog-box';
+const DIALOG = '.monaco-dialog-box';
 const ALLOW_ONCE = 'Allow Once';
-export const ALLOW_SESSION = 'Allow for This Client in This Session';
+const ALLOW_SESSION = 'Allow for This Client in This Session';
 
 /** Presses a button of VS Code's dialog, and returns the dialog's question. */
-export async function answer(page, button) {
+async function answer(page, button) {
   const dialog = page.locator(DIALOG);
   await dialog.waitFor();
   const text = await visibleText(dialog);
@@ -22,7 +22,7 @@ export async function answer(page, button) {
 }
 
 /** Opens the endpoint, and returns the entry for a client that the user can copy. */
-export async function copyEntry(session) {
+async function copyEntry(session) {
   const { page } = session;
   await session.changeSettings({ 'toolsearch.mcp.endpoint': true });
   // The first question has the servers started.
@@ -36,7 +36,7 @@ export async function copyEntry(session) {
 }
 
 /** Connects a client with a copied entry. */
-export async function connectWith(entry, name) {
+async function connectWith(entry, name) {
   const client = new Client({ name, version: '0' });
   await client.connect(
     new StreamableHTTPClientTransport(new URL(entry.url), { requestInit: { headers: entry.headers } }),
@@ -115,23 +115,6 @@ export const mcpEndpoint = (scenario) =>
       assert.deepEqual(await refused, { text: 'The user skipped the call.', isError: true });
     });
 
-    scenario('runs nothing after it gave up, whatever the user answers', async ({ page }) => {
-      const reading = call(mcp, 'helpline_get_voucher', 'V-7');
-      await answer(page, ALLOW_SESSION);
-      const before = await reading;
-      const leaving = new AbortController();
-      const left = call(mcp, 'helpline_archive_refund', 'V-LATE', { signal: leaving.signal });
-      await page.locator(DIALOG).waitFor();
-      leaving.abort();
-      await assert.rejects(left);
-      await page
-        .locator('.notification-toast', { hasText: 'an outsider cancelled its call of helpline_archive_refund' })
-        .waitFor();
-      await answer(page, ALLOW_ONCE);
-      // The voucher contains the number of changes made so far.
-      assert.deepEqual(await call(mcp, 'helpline_get_voucher', 'V-7'), before);
-    });
-
     scenario('shares one line of questions with a second client', async ({ page }) => {
       const other = await connectWith(entry, 'another outsider');
       const calls = [call(mcp, 'helpline_delete_refund', 'R-1'), call(other, 'frontdesk_delete_refund', 'R-2')];
@@ -162,18 +145,6 @@ export const mcpEndpoint = (scenario) =>
         arguments: { queries: ['search tools', 'select:search_tools'] },
       });
       assert.doesNotMatch(content[0].text, /search_tools\(/);
-    });
-
-    scenario('asks in a dialog also when Tool Search runs the servers', async (session) => {
-      await session.changeSettings({ 'toolsearch.mcp.host': 'extension' });
-      await ask(session.page, '@toolsearch /tools');
-      const allowed = call(mcp, 'helpline_archive_voucher', 'V-9');
-      const asked = await answer(session.page, ALLOW_ONCE);
-      assert.match(asked, /run the tool archive_voucher of the server helpline.*V-9/s);
-      assert.match((await allowed).text, /helpline did archive_voucher V-9/);
-      const refused = call(mcp, 'helpline_archive_voucher', 'V-10');
-      await answer(session.page, 'Skip');
-      assert.equal((await refused).isError, true);
     });
 
     scenario('is refused once the endpoint is turned off', async (session) => {

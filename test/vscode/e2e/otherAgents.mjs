@@ -62,25 +62,6 @@ export const otherAgents = (scenario) =>
       assert.equal(searchesOf(requests.at(-1)), 1);
     });
 
-    scenario('a search of client delivery never reaches the agent', async (session) => {
-      await begin(session, CLAUDE, { 'toolsearch.delivery': 'client' });
-      const { text, requests } = await question(session, 'get-sum a=2 b=41');
-      assert.match(text, /\b43\b/);
-      assert.doesNotMatch(text, /search_tools/);
-      assert.match(JSON.stringify(requests.at(-1).body.messages), /"tool_reference"/);
-    });
-
-    for (const delivery of ['server', 'client']) {
-      scenario(`GPT finds a deferred tool (${delivery})`, async (session) => {
-        await begin(session, GPT, { 'toolsearch.delivery': delivery });
-        const first = await question(session, 'get-sum a=2 b=40');
-        assert.match(first.text, new RegExp(`sum of 2 and 40 is 42.*Called ${SUM}\\.`, 's'));
-        const second = await question(session, 'get-sum a=20 b=5');
-        assert.match(second.text, /\b25\b/);
-        assert.equal(searchesOf(second.requests.at(-1)), 1);
-      });
-    }
-
     scenario('a demanded call has every tool in its request', async (session) => {
       await begin(session, CLAUDE);
       const { text, requests } = await question(session, '/must get-sum a=2 b=42');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
-import { answerConfirmation, ask, chatView, isAnswered, pressBeneath, submit, untilSaid } from '../harness/chat.mjs';
+import { answerConfirmation, ask, isAnswered, pressBeneath, submit, untilSaid } from '../harness/chat.mjs';
 import { keptServers, writeBelow } from '../harness/files.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { faultyServers } from '../harness/processes.mjs';
@@ -19,7 +19,6 @@ import {
   untilInspectorShows,
 } from '../harness/workbench.mjs';
 import { inputs, inputsKept, withInputs } from './inputs.mjs';
-import { ALLOW_SESSION, answer, connectWith, copyEntry, DIALOG } from './mcpEndpoint.mjs';
 import { inOrder, useVscode } from './vscode.mjs';
 
 const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
@@ -280,62 +279,5 @@ describe('servers that the extension runs itself', () => {
     await inspector(page).getByRole('button', { name: 'Accept' }).click();
     const after = await session.reportOf(() => ask(page, '@toolsearch two/add {"a": 1, "b": 1}'));
     assert.match(after.answer, /zwei: 1 \+ 1 = 2/);
-  });
-
-  scenario('do not run calls whose tool changes while the user is asked', async (session) => {
-    const { page } = session;
-    await session.changeSettings({ 'toolsearch.changedTools': null });
-    const before = callsOf(folder.path).length;
-    const report = await session.reportOf(async () => {
-      await submit(
-        page,
-        '@toolsearch run: return Promise.allSettled(["a", "b"].map((text) => tools.one_write_note.text({ text })))',
-      );
-      const question = chatView(page).locator('.chat-confirmation-widget-container');
-      await until('the question', async () => /2 times\?/.test((await question.allInnerTexts()).join('\n')));
-      write(withCalls('one=eins', 'two=zwei'));
-      await command(page, 'Tool Search: Refresh Catalog');
-      await openInspector(session);
-      await untilInspectorShows(page, /tools of one changed since/);
-      await until('the answer', async () => {
-        await answerConfirmation(page, 'Allow');
-        return isAnswered(page);
-      });
-    });
-    assert.match(report.answer, /one_write_note was not called: its server changed it while the call waited/);
-    assert.deepEqual(callsOf(folder.path).slice(before), []);
-  });
-
-  scenario('ask a client separately about a tool that changed in the queue', async (session) => {
-    const { page } = session;
-    const client = await connectWith(await copyEntry(session), 'an outsider');
-    const text = async (name, args) => (await client.callTool({ name, arguments: args })).content[0].text;
-    const note = (server, words) => text('call_tool', { name: `${server}_write_note`, arguments: { text: words } });
-    const untilWaiting = (words) =>
-      page.locator('.notification-toast', { hasText: `one_write_note with {"text":"${words}"}` }).waitFor();
-    const before = callsOf(folder.path).length;
-    const first = note('one', 'first');
-    await answer(page, ALLOW_SESSION);
-    assert.match(await first, /noted first/);
-    const other = note('two', 'other');
-    await page.locator(DIALOG).waitFor();
-    const old = note('one', 'old');
-    await untilWaiting('old');
-    write(withCalls('one=uno', 'two=zwei'));
-    await session.run('toolsearch.refreshCatalog');
-    await until('the changed tool', async () =>
-      /as uno/.test(await text('search_tools', { queries: ['one write note'] })),
-    );
-    const changed = note('one', 'new');
-    await untilWaiting('new');
-    await answer(page, 'Skip');
-    assert.match(await other, /skipped the call/);
-    const asked = await answer(page, 'Skip');
-    assert.match(asked, /write_note.*"text": "new"/s);
-    assert.doesNotMatch(asked, /old/);
-    assert.match(await changed, /skipped the call/);
-    assert.match(await old, /its server changed it while the call waited/);
-    assert.equal(callsOf(folder.path).length, before + 1);
-    await client.close();
   });
 });
