@@ -10,7 +10,7 @@ import { commands } from './commands.mjs';
 import { keys, keysRemoved, keysUsed } from './keys.mjs';
 import { menus } from './menus.mjs';
 import { otherAgents } from './otherAgents.mjs';
-import { AUTO, answers, begin, CLAUDE, GPT, seen } from './services.mjs';
+import { AUTO, answers, begin, CLAUDE, GPT } from './services.mjs';
 import { slashCommands } from './slashCommands.mjs';
 import { useVscode } from './vscode.mjs';
 
@@ -105,33 +105,6 @@ describe('in the chat', () => {
       assert.deepEqual(fifth.report.discovered, []);
     });
 
-    scenario('five turns have one prefix, and cost what the service reports', async (session) => {
-      await begin(session, CLAUDE);
-      const turns = [];
-      for (const prompt of [
-        'get-sum a=2 b=40',
-        'echo message=one',
-        'get-sum a=1 b=1',
-        'zzxqv wjkpt',
-        'echo message=two',
-      ])
-        turns.push(await question(session, prompt));
-      const requests = turns.flatMap((turn) => turn.requests);
-      assert.ok(requests.length >= 9, `${requests.length} requests`);
-      const prefix = ({ body: { system, tools } }) =>
-        JSON.stringify({ system, eager: tools.filter((tool) => !tool.defer_loading) });
-      for (const request of requests) assert.equal(prefix(request), prefix(requests[0]));
-      for (const { report, requests: own } of turns) {
-        const reported = own.reduce((sum, { usage }) => sum + inputTokens(usage), 0);
-        assert.equal(report.sentTokens, reported);
-      }
-      await openInspector(session);
-      await tab(session.page, 'Turns').click();
-      const { sent } = turns.at(-1).report.cost.usd;
-      const dollars = sent.toLocaleString('en', { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 });
-      await untilInspectorShows(session.page, new RegExp(`This turn\\s*\\${dollars}`));
-    });
-
     scenario('thirty calls in one reply lose nothing of the cache', async (session) => {
       await begin(session, CLAUDE, { ...AUTO, 'toolsearch.eagerTools': { everything: ['*'] } });
       const { report, requests } = await question(session, 'echo message=many times=30');
@@ -174,29 +147,6 @@ describe('in the chat', () => {
         await tab(session.page, 'Turns').click();
         await untilInspectorShows(session.page, /run by the provider/);
         await session.changeSettings({ 'toolsearch.allowedCallers': null, 'toolsearch.eagerTools': null });
-      });
-    }
-
-    for (const [model, joined] of [
-      ['toolsearch-anthropic/claude-opus-5-5', 'tool_addition'],
-      ['toolsearch-openai/gpt-6-sol', 'additional_tools'],
-    ]) {
-      scenario(`a conversation only grows after an image and a pin: ${model}`, async (session) => {
-        await begin(session, model);
-        const image = await question(session, 'get-tiny-image');
-        const sum = await question(session, 'get-sum a=2 b=40');
-        await ask(session.page, '@toolsearch /pin memory/read_graph');
-        const pinned = await question(session, 'get-sum a=1 b=1');
-        await ask(session.page, '@toolsearch /unpin memory/read_graph');
-        const last = await question(session, 'get-sum a=3 b=4');
-        assert.match(sum.report.answer, /sum of 2 and 40 is 42/);
-        assert.match(last.report.answer, /sum of 3 and 4 is 7/);
-        const requests = [image, sum, pinned, last].flatMap((turn) => turn.requests);
-        for (const [index, request] of requests.slice(1).entries())
-          assert.deepEqual(seen(request).slice(0, seen(requests[index]).length), seen(requests[index]));
-        const isJoined = (turn) => JSON.stringify(turn.requests.at(-1).body).includes(`"${joined}"`);
-        assert.deepEqual([image, sum, pinned, last].map(isJoined), [false, false, true, true]);
-        assert.match(JSON.stringify(last.requests.at(-1).body), /"type":"(input_)?image"/);
       });
     }
 

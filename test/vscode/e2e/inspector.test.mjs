@@ -43,15 +43,6 @@ describe('in the inspector', () => {
       assert.match(text, /\d\s*ms/);
     });
 
-    scenario('shows each tool with its server and loading reason', async (session) => {
-      const { page } = session;
-      await live(session);
-      await tab(page, 'Tools').click();
-      await inspector(page).getByRole('textbox', { name: 'Filter tools' }).fill('');
-      await untilInspectorShows(page, /chrome-devtools/);
-      assert.match(await inspectorText(page), /\d+ discovered.*\d+ deferred/s);
-    });
-
     for (const theme of THEME_NAMES) {
       const first = theme === THEME_NAMES[0];
       scenario(`passes axe (${first ? 'all rules' : 'colours'}) in every section: ${theme}`, async (session) => {
@@ -83,15 +74,6 @@ describe('in the inspector', () => {
         }
       });
     }
-
-    scenario('shows one turn after the other, the newest first', async (session) => {
-      const { page } = session;
-      await live(session);
-      await ask(page, '@toolsearch create an issue');
-      await ask(page, '@toolsearch list_directory path=.');
-      await tab(page, 'Turns').click();
-      await untilInspectorShows(page, /list_directory path=\..*create an issue.*Turn \d+\s*list_directory/s);
-    });
   });
 
   inspectorFlows(scenario, exports.path);

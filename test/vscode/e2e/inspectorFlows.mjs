@@ -26,7 +26,6 @@ const editorTab = (page, title) => page.locator('.tab', { hasText: title }).firs
 /** Scenarios that share a VS Code with others. */
 export const inspectorFlows = (scenario, folder) =>
   describe('from the inspector on', () => {
-    const said = path.join(folder, 'said.json');
     const silent = path.join(folder, 'silent.json');
     const traces = path.join(folder, 'traces.json');
 
@@ -58,18 +57,6 @@ export const inspectorFlows = (scenario, folder) =>
       await until('the row to be back', async () => !/omitted/.test(await row(page, 'get-sum').innerText()));
       const again = await session.reportOf(() => ask(page, '@toolsearch get-sum a=1 b=1'));
       assert.ok(again.calls.some(({ tool }) => tool === 'everything/get-sum'));
-    });
-
-    scenario('exports the session with what was said', async (session) => {
-      const { page } = session;
-      await pinned(session);
-      await inspector(page).getByRole('button', { name: 'Export…' }).click();
-      await pick(page, 'everything that the inspector shows');
-      await pick(page, 'With prompts and results');
-      await chooseFile(page, 'Export Session', said);
-      const file = await untilJson(said);
-      assert.equal(file.format, 'tool-search-session');
-      assert.ok(file.events.some((event) => event.prompt === 'get-sum a=2 b=40'));
     });
 
     scenario('exports by command, without what was said unless it is asked for', async (session) => {

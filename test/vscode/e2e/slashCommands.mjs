@@ -43,17 +43,6 @@ export const slashCommands = (scenario) =>
       assert.equal(unpinned.eager, 0);
     });
 
-    scenario('/pin off hides a tool from every model', async (session) => {
-      const { text } = await ask(session.page, '@toolsearch /pin everything/get-sum off');
-      assert.match(text, /everything\/get-sum is hidden/);
-      const hidden = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
-      assert.ok(!hidden.calls.some(({ tool }) => tool === 'everything/get-sum'));
-      assert.doesNotMatch(hidden.answer, /\b42\b/);
-      await ask(session.page, '@toolsearch /unpin everything/get-sum');
-      const shown = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
-      assert.match(shown.answer, /\b42\b/);
-    });
-
     scenario('/notools answers one question without a call', async (session) => {
       const report = await session.reportOf(() => ask(session.page, '@toolsearch /notools get-sum a=2 b=40'));
       assert.doesNotMatch(report.answer, /\b42\b/);
