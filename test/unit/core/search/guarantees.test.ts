@@ -67,10 +67,6 @@ describe('an exact name', () => {
     for (const query of ['put_one or "get two"', '"put one" or get_two'])
       expect(search(alike, query, { strategy: 'exact' }).names).toEqual(['put_one', 'get_two']);
   });
-
-  it('stays first when it was discovered before', () => {
-    expect(search(tools, 'get_price', { discovered: new Set(['market/get_price']) }).names[0]).toBe('get_price');
-  });
 });
 
 describe('noise', () => {
@@ -149,16 +145,6 @@ describe('a tool that fits much less than the best', () => {
 });
 
 describe('order', () => {
-  it('of adding doesn’t decide whether a word is a tool’s name', () => {
-    const tools = [
-      makeTool('github', 'files', 'Files'),
-      makeTool('files', '_', 'Files'),
-      makeTool('github', 'files_create', 'Creates files'),
-    ];
-    const query = 'create the files of a page';
-    expect(search([...tools].reverse(), query).names).toEqual(search(tools, query).names);
-  });
-
   it('of tools with one name, the one whose server is named wins', () => {
     const tools = [
       makeTool('gitlab', 'create_issue', 'Creates an issue'),
@@ -230,55 +216,18 @@ describe('words', () => {
 describe('other strategies', () => {
   const tools = [makeTool('a', 'read_file', 'Read a file'), makeTool('a', 'write_file', 'Write text to a file')];
 
-  it('keywords counts the words that a tool has', () => {
-    const outcome = search(tools, 'write file text', { strategy: 'keywords' });
-    expect(outcome.hits.map((hit) => [hit.tool.name, hit.score])).toEqual([
-      ['write_file', 3],
-      ['read_file', 1],
-    ]);
-  });
-
   it('exact finds names alone', () => {
     expect(search(tools, 'Read-File', { strategy: 'exact' }).names).toEqual(['read_file']);
     expect(search(tools, 'text', { strategy: 'exact' }).names).toEqual([]);
   });
 
-  it('auto says what it chose', () => {
-    expect(search(tools, 'read.*', { strategy: 'auto' })).toMatchObject({
-      strategy: 'regex',
-      why: expect.stringContaining('regular expression'),
-    });
-    expect(search(tools, 'read a file?', { strategy: 'auto' })).toMatchObject({
-      strategy: 'bm25',
-      why: expect.any(String),
-    });
-  });
-
+  const names = MANY.slice(0, 12).map(({ name }) => name);
   it.each([
-    ['select', 'bm25', `select:${MANY.slice(0, 12).map(({ name }) => name)}`],
-    [
-      'a list',
-      'bm25',
-      MANY.slice(0, 12)
-        .map(({ name }) => name)
-        .join(', '),
-    ],
-    [
-      'prose',
-      'bm25',
-      `Use ${MANY.slice(0, 12)
-        .map(({ name }) => name)
-        .join(' and ')} for that`,
-    ],
-    [
-      'a list',
-      'exact',
-      MANY.slice(0, 12)
-        .map(({ name }) => name)
-        .join(' '),
-    ],
+    ['select', 'bm25', `select:${names}`],
+    ['a list', 'bm25', names.join(', ')],
+    ['prose', 'bm25', `Use ${names.join(' and ')} for that`],
+    ['a list', 'exact', names.join(' ')],
   ])('names in %s (%s) are all returned, up to their own limit', (_, strategy, query) => {
-    const names = MANY.slice(0, 12).map(({ name }) => name);
     expect(search(MANY, query, { strategy }).names).toHaveLength(5);
     expect(search(MANY, query, { strategy, namedLimit: 20 }).names.sort()).toEqual([...names].sort());
     expect(search(MANY, query, { strategy, namedLimit: 8 }).names).toHaveLength(8);

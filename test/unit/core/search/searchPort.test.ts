@@ -19,14 +19,6 @@ function searchWith(strategy: ExternalStrategy, query = 'create issue') {
 }
 
 describe('createSearchPort', () => {
-  it('fails by a strategy that nobody registered', async () => {
-    const outcome = await createSearchPort(new ToolIndex([]), new StrategyRegistry()).search(
-      { query: 'x', strategy: 'other', limit: 5 },
-      signal(),
-    );
-    expect(outcome).toMatchObject({ ok: false, strategy: 'other', error: { code: 'unknown_strategy' } });
-  });
-
   it('runs a registered strategy and keeps its order', async () => {
     const outcome = await searchWith(async () => ['list_issues', 'github/create_issue']);
     expect(outcome).toMatchObject({
@@ -241,20 +233,5 @@ describe('createSearchPort', () => {
       AbortSignal.abort(),
     );
     expect(outcome).toMatchObject({ ok: false, error: { code: 'strategy_failed' } });
-  });
-});
-
-describe('StrategyRegistry', () => {
-  it('lists, tells of changes, unregisters and refuses a taken name', () => {
-    const registry = new StrategyRegistry();
-    let changes = 0;
-    registry.onDidChange(() => changes++);
-    const unregister = registry.register('mine', () => []);
-    expect(registry.names()).toEqual(['mine']);
-    expect(() => registry.register('mine', () => [])).toThrow('already');
-    expect(() => registry.register('bm25', () => [])).toThrow('already');
-    unregister();
-    expect(registry.names()).toEqual([]);
-    expect(changes).toBe(2);
   });
 });

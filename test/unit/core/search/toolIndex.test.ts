@@ -77,15 +77,6 @@ describe('ToolIndex', () => {
     expect(search(mixed)).toEqual(search(new ToolIndex([tool('a'), tool('b')])));
   });
 
-  it('returns just what select names, in that order', () => {
-    expect(find('select:write_file,github/create_issue')).toEqual(['filesystem/write_file', 'github/create_issue']);
-  });
-
-  it('obeys +must and the server filter', () => {
-    expect(find('+file create')).toEqual(['filesystem/write_file', 'filesystem/read_file']);
-    expect(find('create', { server: 'GitHub' })).toEqual(['github/create_issue']);
-  });
-
   it('keeps to tools that say that they only read, with every strategy', () => {
     const read = { ...makeTool('github', 'get_issue', 'Reads an issue'), annotations: { readOnlyHint: true } };
     const index = new ToolIndex([...TOOLS, read]);
@@ -122,14 +113,6 @@ describe('ToolIndex', () => {
       return outcome.ok ? outcome.hits[0]?.parts?.words : undefined;
     };
     expect(score('deployment deployments Deployment')).toEqual(score('deployment'));
-  });
-
-  it('names the nearest server if one is unknown', () => {
-    const outcome = new ToolIndex(TOOLS).search({ query: 'create', strategy: 'bm25', limit: 5, server: 'gihub' });
-    expect(outcome).toMatchObject({
-      ok: false,
-      error: { code: 'unknown_server', message: expect.stringContaining('github') },
-    });
   });
 
   it('forgets a server with the last of its tools', () => {
@@ -189,12 +172,6 @@ describe('ToolIndex', () => {
     const outcome = index.search({ query: 'sings', strategy: 'keywords', limit: 9 });
     expect([outcome.ok && outcome.matched, index.size]).toEqual([6, 6]);
     expect(index.search({ query: 'deployment', strategy: 'keywords', limit: 9 })).toMatchObject({ matched: 0 });
-  });
-
-  it('puts discovered tools after new ones, and still finds them', () => {
-    const found = find('an issue', { discovered: new Set(['github/create_issue']) });
-    expect(found[0]).toBe('github/list_issues');
-    expect(found).toContain('github/create_issue');
   });
 
   it('finds the tools of a server by its name', () => {

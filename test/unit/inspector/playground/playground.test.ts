@@ -159,11 +159,6 @@ describe('a query', () => {
     const [answer] = await answersTo({ query: 'issue', scope: 'deferred' }, playground({}, ['forge/create_issue']));
     expect(columns(answer).bm25?.hits.map((hit) => hit.id)).toEqual(['forge/create_issue']);
   });
-
-  it('names near tools if nothing matches', async () => {
-    const [answer] = await answersTo({ query: 'delete_pot' });
-    expect(columns(answer).exact?.nearest).toContain('harbour_delete_pod');
-  });
 });
 
 describe('strategies of other extensions', () => {
