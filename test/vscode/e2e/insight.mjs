@@ -69,6 +69,9 @@ export const insight = (scenario) =>
       await tab(page, 'Tools').click();
       await inspector(page).getByRole('textbox', { name: 'Filter tools' }).fill('is:eager');
       await untilInspectorShows(page, /get-sum.*eager.*pinned: tool/s);
+      await tab(page, 'Turns').click();
+      await button(page, 'Undo: everything/get-sum is pinned eager.').click();
+      await untilInspectorShows(page, /Pin everything\/get-sum eager/);
     });
 
     scenario('runs a tool by its form after asking for missing values', async (session) => {
