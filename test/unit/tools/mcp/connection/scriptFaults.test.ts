@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { call, makeWorld, playTurn, ScriptedModel, scriptsIn, TestRunner, text } from '../../../core/turn/world';
 import { useSandbox } from '../../../sandbox/builtSandbox';
 import { TestWorld } from '../world';
@@ -29,52 +29,33 @@ async function runScripts(...scripts: readonly string[]) {
   return { texts, world };
 }
 
-describe('a script whose server needs the user’s input in a result', () => {
-  const code =
-    'const before = await tools.era_greet.text({});\nreturn before + "; " + await tools.era_elicit.text({});';
-  beforeEach(() => {
-    servers.definitions = [servers.server('era', { command: process.execPath, args: [ERA_SERVER, 'modern'] })];
-  });
-
-  it('goes on with what the user answers', async () => {
-    const asked: string[] = [];
-    servers.ask = async (_, { message }) => {
-      asked.push(message);
-      return { action: 'accept', content: { name: 'Ada' } };
-    };
-    const { texts } = await runScripts(code);
-    expect([texts, asked]).toEqual([['Hello; Hello, Ada'], ['Who are you?']]);
-  });
-
-  it('is not asked for again and again by a user who declines', async () => {
-    let asked = 0;
-    servers.ask = async () => {
-      asked++;
-      return { action: 'decline' };
-    };
-    const { texts } = await runScripts(code);
-    expect(texts[0]).toMatch(/era_elicit/);
-    expect(asked).toBeLessThan(20);
-  });
+it('a server’s question in a script isn’t asked again and again if declined', async () => {
+  servers.definitions = [servers.server('era', { command: process.execPath, args: [ERA_SERVER, 'modern'] })];
+  let asked = 0;
+  servers.ask = async () => {
+    asked++;
+    return { action: 'decline' };
+  };
+  const { texts } = await runScripts('return tools.era_elicit.text({})');
+  expect(texts[0]).toMatch(/era_elicit/);
+  expect(asked).toBeLessThan(20);
 });
 
-describe('a script whose server dies in a call', () => {
-  it('fails with words for the model; nothing runs twice', async () => {
-    servers.definitions = [servers.faulty('bad', undefined, ['--tell']), servers.faulty('good', undefined, ['--tell'])];
-    const { texts, world } = await runScripts(
-      'await tools.bad_add({ a: 1, b: 2 });\nawait tools.good_write_note({ text: "kept" });\nawait tools.bad_die();\nreturn "never";',
-      'return tools.bad_add.text({ a: 2, b: 2 })',
-    );
-    expect(texts[0]).toMatch(/^line 3, column \d+: bad_die was cut off: its server stopped before it answered/);
-    expect(texts[0]).toMatch(/Had run before: good_write_note\.$/);
-    expect(texts[1]).toBe('bad: 2 + 2 = 4');
-    const calls = servers.log
-      .filter((line) => /: \w+ is asked for tools\/call$/.test(line) && !line.includes('ended'))
-      .map((line) => line.slice(0, line.indexOf(':')));
-    expect(calls.sort()).toEqual(['bad', 'bad', 'bad', 'good']);
-    const called = world.ledger.events.flatMap((event) =>
-      event.type === 'called' ? [`${event.tool} ${event.outcome}`] : [],
-    );
-    expect(called).toEqual(['bad/add ok', 'good/write_note ok', 'bad/die failed', 'bad/add ok']);
-  });
+it('a script whose server dies fails with words; nothing runs twice', async () => {
+  servers.definitions = [servers.faulty('bad', undefined, ['--tell']), servers.faulty('good', undefined, ['--tell'])];
+  const { texts, world } = await runScripts(
+    'await tools.bad_add({ a: 1, b: 2 });\nawait tools.good_write_note({ text: "kept" });\nawait tools.bad_die();\nreturn "never";',
+    'return tools.bad_add.text({ a: 2, b: 2 })',
+  );
+  expect(texts[0]).toMatch(/^line 3, column \d+: bad_die was cut off: its server stopped before it answered/);
+  expect(texts[0]).toMatch(/Had run before: good_write_note\.$/);
+  expect(texts[1]).toBe('bad: 2 + 2 = 4');
+  const calls = servers.log
+    .filter((line) => /: \w+ is asked for tools\/call$/.test(line) && !line.includes('ended'))
+    .map((line) => line.slice(0, line.indexOf(':')));
+  expect(calls.sort()).toEqual(['bad', 'bad', 'bad', 'good']);
+  const called = world.ledger.events.flatMap((event) =>
+    event.type === 'called' ? [`${event.tool} ${event.outcome}`] : [],
+  );
+  expect(called).toEqual(['bad/add ok', 'good/write_note ok', 'bad/die failed', 'bad/add ok']);
 });

@@ -137,6 +137,7 @@ describe('a server that answers wrongly says why it failed; others go on', () =>
     expect(await failureOf(server.url)).toMatch(
       /^Signing in to it failed: Issuer mismatch .* "https:\/\/evil\.example"$/,
     );
+    expect(server.state.tokens.size).toBe(0);
     await server.stop();
   });
 

@@ -1,9 +1,4 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSearchPort } from '../../../../../src/core/search/searchPort';
-import { StrategyRegistry } from '../../../../../src/core/search/strategies/registry';
-import { ToolIndex } from '../../../../../src/core/search/toolIndex';
 import { CatalogCache } from '../../../../../src/tools/catalogCache';
 import { SeenTools } from '../../../../../src/tools/changes/seenTools';
 import { fingerprint } from '../../../../../src/tools/mcp/config/definition';
@@ -181,13 +176,6 @@ describe('servers of our own client', () => {
     expect((await world.call('two/pid')).text).toBe(pid);
   });
 
-  it('change their tools, and the catalog follows', async () => {
-    await world.start(world.faulty('one'));
-    await world.call('one/change');
-    await until('the new tool', () => world.source.catalog.byId.has('one/brand_new'));
-    expect(world.source.catalog.byId.has('one/hang')).toBe(false);
-  });
-
   it('are cancelled with the call, and work on', async () => {
     await world.start(world.faulty('one'));
     const abort = new AbortController();
@@ -197,38 +185,10 @@ describe('servers of our own client', () => {
     expect((await world.call('one/echo', { text: 'x' })).outcome).toBe('ok');
   });
 
-  it('never have an input of the user in the log', async () => {
-    world.inputs.set('token', 's3cret-token');
-    await world.start(world.faulty('one', undefined, ['--say', '${input:token}']));
-    await until('the server to have said it', () => world.log.some((line) => line.includes('has started with')));
-    expect(world.log.join('\n')).toContain('one has started with [secret]');
-    expect(world.log.join('\n')).not.toContain('s3cret');
-  });
-
   it('write lines of their own in the log, without control characters', async () => {
     await world.start(world.faulty('one', undefined, ['--say', 'this\u001b[2J\r[info] is forged']));
     await until('the server to have said it', () => world.log.some((line) => line.includes('is forged')));
     expect(world.log.filter((line) => line.includes('\r') || line.includes('\u001b'))).toEqual([]);
-  });
-
-  it('are searched after a restart, with none of them running', async () => {
-    await world.start(world.faulty('one'), world.faulty('two'));
-    const cached = cacheOf(world);
-    await world.source.dispose();
-    const next = new TestWorld();
-    next.definitions = world.definitions;
-
-    next.source.useCached(cached);
-    next.source.follow();
-    const { tools } = await next.ready();
-    const index = new ToolIndex();
-    index.setTools(tools);
-    const request = { query: 'adds numbers', strategy: 'bm25', limit: 3 };
-    const outcome = await createSearchPort(index, new StrategyRegistry()).search(request, new AbortController().signal);
-
-    expect(outcome.ok && outcome.hits[0]?.tool.name).toBe('add');
-    expect(world.processes()).toBe(0);
-    await next.source.dispose();
   });
 
   it('are known to the next window if listed before this ended', async () => {
@@ -263,31 +223,5 @@ describe('servers of our own client', () => {
     await world.start(world.faulty('one', undefined, ['--stay']));
     await world.source.dispose();
     expect(world.processes()).toBe(0);
-  });
-});
-
-const SAMPLE = path.resolve(import.meta.dirname, '../../../../../sample');
-const module = (name: string) => path.join(SAMPLE, 'node_modules/@modelcontextprotocol', name, 'dist/index.js');
-
-/** `npm run sample` installs the servers. Without them, the other tests of this folder cover the client. */
-describe.skipIf(!existsSync(module('server-everything')))('real servers', () => {
-  beforeEach(async () => {
-    world.definitions = [
-      world.server('everything', { command: process.execPath, args: [module('server-everything')] }),
-      world.server('memory', { command: process.execPath, args: [module('server-memory')] }),
-      world.server('files', { command: process.execPath, args: [module('server-filesystem'), SAMPLE] }),
-    ];
-    world.source.follow();
-    await world.ready(60_000);
-  }, 60_000);
-
-  it('list their tools and run them', async () => {
-    expect(world.source.catalog.servers.map(({ name, state }) => [name, state])).toEqual([
-      ['everything', 'running'],
-      ['files', 'running'],
-      ['memory', 'running'],
-    ]);
-    expect((await world.call('everything/get-sum', { a: 2, b: 40 })).text).toContain('42');
-    expect((await world.call('files/list_allowed_directories')).text).toContain(SAMPLE);
   });
 });

@@ -4,7 +4,7 @@ import { openSignInRedirect, type SignInRedirect } from '../../../../../src/tool
 import { SignIns } from '../../../../../src/tools/mcp/signIn/signInStore';
 import { startSignInServer } from '../../../../fixtures/signInServer.mjs';
 import { SecretStorage } from '../../../shim/basics';
-import { startHttp, TestWorld, until } from '../world';
+import { TestWorld, until } from '../world';
 
 let world: TestWorld;
 let server: Awaited<ReturnType<typeof startSignInServer>>;
@@ -315,19 +315,6 @@ describe('a sign-in that comes to nothing', () => {
     expect(server.state.tokens.size).toBe(0);
   });
 
-  it('is said when the page refuses', async () => {
-    server.state.deniesWith = 'access_denied';
-    await follow();
-    expect(world.info('private')).toMatchObject({ state: 'failed', detail: expect.stringMatching(/access_denied/) });
-  });
-
-  it('gives no token to an issuer that turns out to be another', async () => {
-    server.state.claimsIssuer = 'https://evil.example';
-    await follow();
-    expect(world.info('private').state).toBe('failed');
-    expect(server.state.tokens.size).toBe(0);
-  });
-
   it('ends with the call that waits for it', async () => {
     await follow();
     server.state.tokens.clear();
@@ -340,15 +327,6 @@ describe('a sign-in that comes to nothing', () => {
     expect((await calling).outcome).toBe('cancelled');
     withSignIns(world);
     expect(await world.call('private/whoami')).toMatchObject({ outcome: 'ok', text: 'You are signed in' });
-  });
-
-  it('is not offered by a server that only takes a token', async () => {
-    const closed = await startHttp('closed', ['--token', 'x']);
-    world.definitions = [world.server('private', { type: 'http', url: closed.url })];
-    await follow();
-    expect(world.info('private').detail).toMatch(/wants a sign-in.*Add "headers"/);
-    expect(asked).toEqual([]);
-    await closed.stop();
   });
 
   it('is not begun by a visit that nobody asked for', async () => {

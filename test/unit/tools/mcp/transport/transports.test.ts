@@ -123,13 +123,6 @@ describe('a server of the SDK', () => {
     },
   );
 
-  it('that errs with a code of HTTP’s is quoted', async () => {
-    const server = await startHttp('own');
-    stops.push(server.stop);
-    await use({ url: server.url });
-    expect((await world.call('sdk/own_code', { code: 403 })).text).toBe('sdk_own_code failed: The database is down.');
-  });
-
   it('is started alone by the user', async () => {
     world.definitions = [world.faulty('one'), world.faulty('two')];
     world.source.follow();
