@@ -66,15 +66,6 @@ describe('the ledger through a reload', () => {
     expect(stopped).toBe(true);
   });
 
-  it('ends a turn that the reload cut off', () => {
-    const before = new Ledger();
-    const { record } = before.startTurn(() => 5);
-    record(started({ prompt: 'p' }));
-    const after = new Ledger();
-    after.restore(before.events);
-    expect(after.events.at(-1)).toMatchObject({ type: 'turnEnded', status: 'cancelled', turn: 1, seq: 2 });
-  });
-
   it('reports what a script had run when a reload cut it off', () => {
     const before = new Ledger();
     const { record } = before.startTurn(() => 5);

@@ -72,16 +72,6 @@ describe('the team’s file', () => {
     expect(warnings).toHaveLength(3);
   });
 
-  it('is bounded if it floods', async () => {
-    const many = Array.from({ length: 10_001 }, (_, i) => [`s/t${i}`, { en: ['w'] }] as const);
-    const flood = Array.from({ length: 1_000 }, (_, i) => `w${i}`);
-    writeFile(wordsFile({ [tool.id]: { en: flood }, ...Object.fromEntries(many) }));
-    const store = await makeStore();
-    expect(store.book.of(tool)?.en).toHaveLength(24);
-    expect(store.book.team.size).toBe(10_000);
-    expect(warnings).toEqual([`${TEAM_FILE}: Only the first 10000 of its 10002 tools count.`]);
-  });
-
   it('keeps its valid parts beside wrong types and double keys', async () => {
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
     writeFile(

@@ -102,26 +102,3 @@ export const insight = (scenario) =>
       await openInspector(session);
     });
   });
-
-/** Scenarios that run after others, whose turns count. */
-export const unused = (scenario) =>
-  describe('the inspector, after many turns', () => {
-    scenario('a server that is never called is suggested after 20 turns', async (session) => {
-      const { page } = session;
-      for (let turn = (await session.reports()).length; turn < 20; turn++)
-        await ask(page, `@toolsearch get-sum a=2 b=${turn}`);
-      await openInspector(session);
-      await tab(page, 'Turns').click();
-      await inspector(page)
-        .getByRole('region', { name: 'Suggestions' })
-        .getByRole('button', { expanded: false })
-        .click();
-      await untilInspectorShows(page, /None of its \d+ tools was called in the last 20 turns/);
-      const hide = button(page, /^Hide: Hide /).first();
-      const server = (await hide.getAttribute('aria-label')).split(' ').at(-1);
-      await hide.click();
-      await untilInspectorShows(page, new RegExp(`${server} is hidden: models can’t find or call its tools`));
-      await button(page, new RegExp(`^Undo: .*${server}`)).click();
-      await button(page, new RegExp(`^Hide: Hide ${server}$`)).waitFor();
-    });
-  });

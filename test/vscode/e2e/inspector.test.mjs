@@ -15,7 +15,7 @@ import {
   untilInspectorShows,
   useTheme,
 } from '../harness/workbench.mjs';
-import { insight, unused } from './insight.mjs';
+import { insight } from './insight.mjs';
 import { inspectorFlows } from './inspectorFlows.mjs';
 import { keyboard } from './keyboard.mjs';
 import { useVscode } from './vscode.mjs';
@@ -78,5 +78,4 @@ describe('in the inspector', () => {
 
   inspectorFlows(scenario, exports.path);
   keyboard(scenario);
-  unused(scenario);
 });

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { resultText } from '../../../../src/core/conversation/resultText';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { referable, transcriptFor, withoutCalls } from '../../../../src/core/conversation/wireTranscript';
-import { splitTranscript } from '../../../../src/core/usage/accounting';
 import { holds } from '../../property';
 import { anyTranscript, TODAY } from './anyTranscript';
 
@@ -128,12 +127,4 @@ it('results belong to calls by id, whatever their order', () => {
       ['c', 'answer of c'],
     ]);
   }
-});
-
-it('our notes count as overhead, the user’s words as history', () => {
-  const { history, searches } = splitTranscript([
-    { kind: 'user', text: 'a note of ours', note: true },
-    { kind: 'user', text: 'the question' },
-  ]);
-  expect({ history, searches }).toEqual({ history: 'the question', searches: 'a note of ours' });
 });

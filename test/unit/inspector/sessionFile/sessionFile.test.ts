@@ -42,55 +42,28 @@ describe('an exported session', () => {
   });
 
   it('without contents holds none of what was said, asked or returned', () => {
-    const said = [
-      'a prompt',
-      'a query',
-      'term',
-      'an argument',
-      'a summary',
-      'a note',
-      'a warning',
-      'an end',
-      'an example',
-      'an output',
-      'made up',
-    ];
-    const [
-      prompt = '',
-      query = '',
-      term = '',
-      args = '',
-      summary = '',
-      note,
-      warning = '',
-      message,
-      example = '',
-      detail,
-      unknown = '',
-    ] = said.map((words) => `«${words}»`);
     const [first] = SMALL.catalog.tools;
     if (!first) throw new Error('No tools.');
-    const tools = [{ ...first, examples: [{ args: { text: example } }] }];
+    const tools = [{ ...first, examples: [{ args: { text: '«an example»' } }] }];
     const events = SMALL.events.map((event) => {
-      if (event.type === 'turnStarted') return { ...event, prompt };
+      if (event.type === 'turnStarted') return { ...event, prompt: '«a prompt»' };
       if (event.type === 'searched')
         return {
           ...event,
-          query,
-          note,
-          server: unknown,
-          hits: [{ id: 'a/b', score: 1, matchType: 'bm25', terms: [term] }],
+          ...{ query: '«a query»', note: '«a note»', server: '«made up»' },
+          hits: [{ id: 'a/b', score: 1, matchType: 'bm25', terms: ['«term»'] }],
         };
-      if (event.type === 'called') return { ...event, args, summary, tool: unknown, known: false };
-      return event.type === 'turnEnded' ? { ...event, message } : event;
+      if (event.type === 'called')
+        return { ...event, args: '«arguments»', summary: '«a summary»', tool: '«made up»', known: false };
+      return event.type === 'turnEnded' ? { ...event, message: '«an end»' } : event;
     });
-    events.push({ type: 'warned', message: warning, seq: 1000, at: 0, turn: 2 });
+    events.push({ type: 'warned', message: '«a warning»', seq: 1000, at: 0, turn: 2 });
     const catalog = {
       ...SMALL.catalog,
       tools,
-      servers: [{ name: 'a', state: 'failed' as const, detail, problems: [] }],
+      servers: [{ name: 'a', state: 'failed' as const, detail: '«an output»', problems: [] }],
     };
-    expect(write({ ...SMALL, catalog, events }).match(/«/g)?.length).toBeGreaterThanOrEqual(said.length);
+    expect(write({ ...SMALL, catalog, events }).match(/«/g)?.length).toBeGreaterThanOrEqual(11);
     expect(write({ ...SMALL, catalog, events }, { ...OPTIONS, contents: false })).not.toContain('«');
   });
 

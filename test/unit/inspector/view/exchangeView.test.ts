@@ -71,15 +71,6 @@ describe('a request and its reply', () => {
 });
 
 describe('the exchanges of a window', () => {
-  it('keep the newest 100, and the last request of a round', () => {
-    const kept = new Exchanges();
-    for (let round = 1; round <= 101; round++) kept.keep(exchange({}, { turn: 1, round }));
-    kept.keep(exchange({ system: 'again' }, { turn: 1, round: 101 }));
-    expect(kept.of(1, 1)).toBeUndefined();
-    expect(kept.of(1, 2)).toBeDefined();
-    expect(kept.of(1, 101)?.request.system).toBe('again');
-  });
-
   it('hold no data of images', () => {
     const image = { type: 'image' as const, mimeType: 'image/png', bytes: 3, data: 'AAAA' };
     const transcript = [

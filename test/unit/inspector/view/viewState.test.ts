@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createCatalog } from '../../../../src/core/catalog/catalog';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import type { LedgerEntry, LedgerEvent } from '../../../../src/core/ledger/ledger';
-import type { RoundTokens, Tokens } from '../../../../src/core/usage/types';
+import type { RoundTokens } from '../../../../src/core/usage/types';
 import type { ViewInputs } from '../../../../src/inspector/protocol/inputs';
 import { ViewFold, viewState } from '../../../../src/inspector/view/viewState';
 import { withWithheld } from '../../../../src/inspector/view/withheldTools';
@@ -87,21 +87,6 @@ describe('sums', () => {
     );
   });
 
-  it('are estimated if one part is, and measured if none is', () => {
-    const figuresOf = (certainty: Tokens['certainty']): RoundTokens => ({
-      ...tokens(1, 2, 3, 4, 50),
-      sent: { value: 10, certainty },
-      baseline: measured(51),
-    });
-    const events = ledger(
-      [TURN_STARTED, ...round(1, figuresOf('measured')), ENDED],
-      [TURN_STARTED, ...round(1, figuresOf('measured')), ...round(2, figuresOf('estimated')), ENDED],
-    );
-    const [second, first] = viewState(inputs({ events })).turns;
-    expect(first?.sent.certainty).toBe('measured');
-    expect(second?.sent.certainty).toBe('estimated');
-  });
-
   it('are summed over the turns that were answered', () => {
     const turn = [TURN_STARTED, ...round(1, tokens(1000, 200, 30, 4, 900))];
     const failed: LedgerEntry = { type: 'turnEnded', status: 'failed', ms: 3000 };
@@ -139,16 +124,6 @@ describe('sums', () => {
     expect(view.header.session).toBeUndefined();
     expect(view.header.model?.name).toBe('M');
     expect(view.turns[0]?.running).toBe(true);
-  });
-
-  it('take the cache-read share over the rounds whose provider says it', () => {
-    const events = ledger([
-      TURN_STARTED,
-      ...round(1, { ...tokens(100, 0, 0, 0, 500), cacheRead: 25 }),
-      ...round(2, tokens(900, 0, 0, 0, 500)),
-      ENDED,
-    ]);
-    expect(viewState(inputs({ events })).turns[0]?.cacheReadShare).toBe(0.25);
   });
 });
 
