@@ -53,25 +53,6 @@ describe('the settings store', () => {
     expect(store.originsOf('delivery')).toEqual(['default']);
   });
 
-  it('keeps the user’s guards against a weaker workspace, and says so', () => {
-    Object.assign(host.settings.user, { 'toolsearch.changedTools': 'ask', 'toolsearch.limits.toolCallsPerTurn': 5 });
-    Object.assign(host.settings.workspace, {
-      'toolsearch.changedTools': 'tell',
-      'toolsearch.limits.toolCallsPerTurn': 1000,
-      'toolsearch.mode': 'on',
-    });
-    store.reload();
-    expect(store.current).toMatchObject({ changedTools: 'ask', toolCallsPerTurn: 5, mode: 'on' });
-    expect(store.diagnostics.map(({ source }) => source)).toEqual(
-      expect.arrayContaining(['toolsearch.changedTools', 'toolsearch.limits.toolCallsPerTurn']),
-    );
-    expect(store.originsOf('changedTools')).toEqual(['user']);
-    host.settings.workspace['toolsearch.limits.toolCallsPerTurn'] = 2;
-    store.reload();
-    expect(store.current.toolCallsPerTurn).toBe(2);
-    expect(store.originsOf('limits.toolCallsPerTurn')).toEqual(['workspace']);
-  });
-
   it('reports no change once it is disposed of', async () => {
     store.dispose();
     host.settings.user['toolsearch.mode'] = 'on';

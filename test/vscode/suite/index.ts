@@ -4,7 +4,6 @@ import Mocha from 'mocha';
 /** The suite's test files. Each defines its tests when it is loaded. */
 const FILES: readonly (() => Promise<unknown>)[] = [
   () => import('./activation.test'),
-  () => import('./catalog.test'),
   () => import('./results.test'),
   () => import('./settings.test'),
   () => import('./api.test'),

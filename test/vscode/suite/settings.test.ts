@@ -33,16 +33,6 @@ describe('settings', () => {
     );
   });
 
-  it('are written for the workspace if set there, otherwise the user', async () => {
-    await store.update('strategy', 'regex');
-    assert.equal(configuration().inspect('strategy')?.globalValue, 'regex');
-    await configuration().update('strategy', 'exact', Workspace);
-    await store.update('strategy', 'bm25');
-    assert.equal(configuration().inspect('strategy')?.workspaceValue, 'bm25');
-    assert.equal(configuration().inspect('strategy')?.globalValue, 'regex');
-    assert.equal(store.current.strategy, 'bm25');
-  });
-
   it('keep the user’s guards if the workspace weakens them', async () => {
     const values = {
       changedTools: ['ask', 'tell'],

@@ -29,7 +29,7 @@ async function runScripts(...scripts: readonly string[]) {
   return { texts, world };
 }
 
-it('a server’s question in a script isn’t asked again and again if declined', async () => {
+it('a declined question of a server in a script isn’t repeated', async () => {
   servers.definitions = [servers.server('era', { command: process.execPath, args: [ERA_SERVER, 'modern'] })];
   let asked = 0;
   servers.ask = async () => {
