@@ -40,8 +40,8 @@ async function answer(messages, request, stream, token) {
     }
     const calls = parts.filter((part) => part instanceof vscode.LanguageModelToolCallPart);
     const text = parts.filter((part) => part instanceof vscode.LanguageModelTextPart).map((part) => part.value);
-    const plain = [new vscode.LanguageModelTextPart(text.join('')), ...calls];
-    messages.push(vscode.LanguageModelChatMessage.Assistant(request.command === 'back' ? parts : plain));
+    const said = [new vscode.LanguageModelTextPart(text.join('')), ...calls];
+    messages.push(vscode.LanguageModelChatMessage.Assistant(said));
     if (calls.length === 0) break;
     const results = [];
     for (const call of calls) {

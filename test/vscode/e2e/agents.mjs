@@ -3,7 +3,6 @@ import { describe } from 'node:test';
 import { answerConfirmation, ask, isAnswered, newChat, shown, submit } from '../harness/chat.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
-import { openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
 
 /** Has the agent call a tool twelve times at once from a script, and counts VS Code's questions to the user. */
 async function askTwelve(page, tool, answer) {
@@ -61,12 +60,6 @@ export const agents = (scenario) =>
       assert.match(text, /helpline did archive_voucher V-7/);
     });
 
-    scenario('runs a tool that only reads without a question', async ({ page }) => {
-      const { text, confirmations } = await ask(page, '@agent get the invoice in accounting {"number": "I-9"}');
-      assert.equal(confirmations, 0);
-      assert.match(text, /accounting did get_invoice I-9/);
-    });
-
     scenario('does not ask again in a script about a tool allowed before', async (session) => {
       const { page } = session;
       await finds(session);
@@ -91,14 +84,5 @@ export const agents = (scenario) =>
       const { text, confirmations } = await askTwelve(page, 'wholesale_delete_parcel', 'Skip');
       assert.equal(confirmations, 1);
       assert.match(text, /\["refused",12\]/);
-    });
-
-    scenario('is in the inspector, with what it searched and called', async (session) => {
-      const { page } = session;
-      await finds(session);
-      await openInspector(session);
-      await untilInspectorShows(page, /Search: archive a voucher at the helpline/);
-      await tab(page, 'Turns').click();
-      await untilInspectorShows(page, /archive_voucher/);
     });
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask, cancel, newChat, shown, submit } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
-import { command, inspector, openInspector, untilInspectorShows } from '../harness/workbench.mjs';
+import { command } from '../harness/workbench.mjs';
 
 const PLAIN = 'limited/plain';
 const WITH_SEARCH = 'toolsearch-others/limited/plain';
@@ -51,13 +51,4 @@ export const anyModel = (scenario) =>
         assert.match(text, /accounting did get_invoice I-9, .*\(\d{1,2} functions\)/);
       });
     }
-
-    scenario('is in the inspector with what was kept out, as an estimate', async (session) => {
-      await openInspector(session);
-      const reasons = inspector(session.page).locator('summary', { hasText: 'Reasons' });
-      await reasons.click();
-      await untilInspectorShows(session.page, /Limited plain/);
-      await untilInspectorShows(session.page, /fewer tokens.*≈/s);
-      await reasons.click();
-    });
   });

@@ -119,10 +119,4 @@ export const commands = (scenario) =>
       await item.click();
       await untilInspector(page);
     });
-
-    scenario('“Tool Search: Open Inspector” opens it', async (session) => {
-      await closeEditors(session);
-      await command(session.page, 'Tool Search: Open Inspector');
-      await untilInspector(session.page);
-    });
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask, chatInput, untilSaid } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
-import { command, statusBar } from '../harness/workbench.mjs';
+import { command } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 /** A VS Code without any model: no account, no key, no setting. */
@@ -16,12 +16,7 @@ describe('the first minute', () => {
     await untilSaid(page, /^(Tool Search\s+)?(Completed .*\n)?github\/create_issue/);
   });
 
-  scenario('answers /tools without a model', async ({ page }) => {
-    await ask(page, '@toolsearch /tools');
-    await untilSaid(page, /everything running/);
-  });
-
-  const runs = scenario('runs the first tool with Search only, offered without other models', async (session) => {
+  scenario('runs the first tool with Search only, offered without other models', async (session) => {
     const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
     assert.equal(report.model, 'toolsearch/search-only');
     assert.match(report.answer, /sum of 2 and 40 is 42/);
@@ -33,11 +28,5 @@ describe('the first minute', () => {
     await command(session.page, 'Tool Search: Ask without a Model');
     await until('Search only', async () => (await session.models()).includes('toolsearch/search-only'));
     await session.untilSetting('toolsearch.searchOnlyModel', 'on');
-  });
-
-  scenario('shows the number of tools in the status bar', async (session) => {
-    const { page } = session;
-    await runs(session);
-    await statusBar(page, /\d+ tools, 1 used/).waitFor();
   });
 });

@@ -184,14 +184,6 @@ describe('servers that the extension runs itself', () => {
     assert.match(other.answer, /one: 1 \+ 2 = 3/);
   });
 
-  scenario('do not run a call that the user skips', async (session) => {
-    const report = await session.reportOf(() =>
-      ask(session.page, '@toolsearch one/write_note {"text": "no"}', { confirm: 'Skip' }),
-    );
-    assert.equal(report.calls[0].ok, false);
-    assert.doesNotMatch(report.answer, /noted no/);
-  });
-
   inputs(scenario, write);
 
   scenario('are found after a reload without running; a call starts one', async (session) => {

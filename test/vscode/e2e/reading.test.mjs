@@ -13,7 +13,7 @@ describe('@toolsearch reads the workspace', () => {
     settings: { 'toolsearch.searchOnlyModel': undefined, 'chat.defaultModel': undefined },
   });
 
-  const answers = scenario('answers what a file does, without a setting', async (session) => {
+  scenario('answers what a file does, without a setting', async (session) => {
     await until('its tools', async () => (await session.tools()).includes('copilot_readFile'));
     await session.chooseModel('literal/literal');
     const report = await session.reportOf(() => ask(session.page, '@toolsearch what does src/extension.ts do?'));
@@ -23,11 +23,7 @@ describe('@toolsearch reads the workspace', () => {
       [['vscode/copilot_readFile', 'ok']],
     );
     assert.equal(report.queries.length, 0);
-  });
-
-  scenario('has the tools for reading in the request, and defers others', async (session) => {
-    await answers(session);
-    const [report] = (await session.reports()).slice(-1);
+    // The tools for reading are in the request, and others are deferred.
     assert.equal(report.eager, 5);
     assert.ok(report.deferred > 0);
   });
