@@ -107,11 +107,6 @@ describe('tabs', () => {
     await user.keyboard('{ArrowRight}');
     expect(document.activeElement?.id).toBe('tab-turns');
   });
-
-  it('are the sections', () => {
-    openInspector();
-    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Turns', 'Tools', 'Playground']);
-  });
 });
 
 describe('tools of VS Code that no rule offers', () => {

@@ -45,18 +45,6 @@ export const insight = (scenario) =>
       await column('regex').getByText('not a valid regular expression').waitFor();
     });
 
-    scenario('which query finds a tool', async (session) => {
-      const { page } = session;
-      await tried(session);
-      await button(page, 'Tool → Queries').click();
-      await inspector(page).getByRole('combobox', { name: 'Tool' }).fill('get-sum');
-      await inspector(page).getByRole('option', { name: 'everything/get-sum' }).click();
-      await inspector(page)
-        .getByRole('row', { name: /^get sum name/ })
-        .waitFor();
-      await untilInspectorShows(page, /queries find the tool/);
-    });
-
     scenario('one click pins a tool that every turn searches for', async (session) => {
       const { page } = session;
       await openInspector(session);

@@ -110,17 +110,19 @@ describe('the count of a request', () => {
     isCalledByCode: () => false,
     twin: { request: EMPTY_REQUEST, counted: tools.slice(1), same: false },
   };
+  /** A model that counts characters. */
+  const COUNTING: ModelPort = {
+    info: new ScriptedModel([]).info,
+    send: () => expect.fail('not sent'),
+    countTokens: async (text) => text.length,
+  };
   const never = new AbortController().signal;
   const noTimer = () => () => {};
 
   it('comes from one batched count, asked again only for changes', async () => {
     const asked: string[][] = [];
     const port: ModelPort = {
-      info: new ScriptedModel([]).info,
-      send: () => {
-        throw new Error('not sent');
-      },
-      countTokens: async (text) => text.length,
+      ...COUNTING,
       countDefinitions: async (definitions) => {
         asked.push(definitions.map((definition) => definition.name));
         return definitions.length * 100;
@@ -153,27 +155,21 @@ describe('the count of a request', () => {
   });
 
   it('counts folders in the guidance as history, as the twin has them', async () => {
-    const port: ModelPort = {
-      info: new ScriptedModel([]).info,
-      send: () => {
-        throw new Error('not sent');
-      },
-      countTokens: async (text) => text.length,
-    };
     const twin = { ...parts.twin, request: { ...EMPTY_REQUEST, system: 'Folder: /work' } };
     const counted = { ...parts, guidance: 'Search. Folder: /work', twin };
-    const counts = await countRequest(counted, { port, counter: new TokenCounter(), timer: noTimer, signal: never });
+    const counts = await countRequest(counted, {
+      port: COUNTING,
+      counter: new TokenCounter(),
+      timer: noTimer,
+      signal: never,
+    });
     expect(counts.history).toEqual(measured('Folder: /work\nhi'.length));
     expect(counts.ours).toEqual(measured('Search. '.length));
   });
 
   it('has the twin’s prompt if the service counts requests', async () => {
     const port: ModelPort = {
-      info: new ScriptedModel([]).info,
-      send: () => {
-        throw new Error('not sent');
-      },
-      countTokens: async (text) => text.length,
+      ...COUNTING,
       countDefinitions: async (definitions) => definitions.length * 100,
       countRequest: async (request) => (request === EMPTY_REQUEST ? 4_100 : 0),
     };

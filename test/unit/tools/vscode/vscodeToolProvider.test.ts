@@ -170,12 +170,6 @@ describe('refresh', () => {
     source.refresh();
     expect(states()).toEqual({ a: 'untrusted' });
   });
-
-  it('lists the tools of VS Code as a server', () => {
-    host.tools = [{ name: 'run', description: '', inputSchema: undefined, tags: [] }];
-    source.refresh();
-    expect([states(), ids()]).toEqual([{ vscode: 'running' }, ['vscode/run']]);
-  });
 });
 
 describe('whenReady', () => {
