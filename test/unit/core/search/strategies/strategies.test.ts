@@ -201,6 +201,7 @@ describe('the registry', () => {
     const stop = registry.onDidChange(() => changes++);
     const removeB = registry.register('b', none);
     registry.register('a', none);
+    expect(() => registry.register('a', none)).toThrow('There is already');
     expect([registry.names(), registry.get('b'), registry.get('c')]).toEqual([['a', 'b'], none, undefined]);
     removeB();
     removeB();
