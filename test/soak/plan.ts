@@ -91,15 +91,22 @@ export const KNOWN: readonly Known[] = [
     settings: { sequentialTools: ['*/progress'] },
   },
   {
-    code: 'run: return tools.A_refuse().then(() => "not told", (error) => error.message)',
+    code: 'run: const why = (call) => call.then(() => "none", (error) => error.message); return Promise.all([why(tools.A_refuse()), why(tools.A_picture())])',
     calls: { 'a/refuse': 1 },
-    tells: ['refused'],
+    tells: ['refused', 'the user hid it'],
+    settings: { hiddenTools: { '*': ['picture'] } },
   },
   {
-    code: 'run: return tools.A_picture().then(() => "not hidden", (error) => error.message)',
+    code: 'run: await tools.A_hang().catch(() => {}); return /\\[\\d/.test(await tools.A_cancelled.text()) ? "taken back" : "not told"',
+    calls: { 'a/hang': 1, 'a/cancelled': 1 },
+    tells: ['taken back'],
+    settings: { toolTimeouts: { '*/hang': 1 } },
+  },
+  { code: 'A megabytes', calls: {}, tells: ['0123456789abcdef'] },
+  {
+    code: 'run: const kept = (await results.list()).filter(({ of }) => /megabytes/.test(of)); for (const { id } of kept) if (!(await results.get(id)).startsWith("server")) return "cut"; return "kept whole"',
     calls: {},
-    tells: ['the user hid it'],
-    settings: { hiddenTools: { '*': ['picture'] } },
+    tells: ['kept whole'],
   },
   {
     code: 'A progress ms=200 & A echo text=quick',

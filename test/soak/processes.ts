@@ -5,15 +5,6 @@ export interface Running {
   readonly args: string;
 }
 
-/** Processes that have this text among their arguments and are still running after `ms`. Always none on Windows. */
-export async function processesWith(text: string, ms: number): Promise<readonly Running[]> {
-  for (const deadline = Date.now() + ms; ; ) {
-    const running = list().filter(({ args }) => args.includes(text));
-    if (running.length === 0 || Date.now() >= deadline) return running;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
 export function endProcesses(processes: readonly Running[]): void {
   for (const { pid } of processes) {
     try {
@@ -24,11 +15,12 @@ export function endProcesses(processes: readonly Running[]): void {
   }
 }
 
-function list(): readonly Running[] {
+/** Running processes that have this text among their arguments. Always none on Windows. */
+export function processesWith(text: string): readonly Running[] {
   if (process.platform === 'win32') return [];
   const lines = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8', maxBuffer: 2 ** 26 }).split('\n');
   return lines.flatMap((line) => {
     const [, pid, args = ''] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
-    return pid === undefined ? [] : [{ pid: Number(pid), args }];
+    return pid === undefined || !args.includes(text) ? [] : [{ pid: Number(pid), args }];
   });
 }

@@ -48,22 +48,27 @@ export class PromiseWatch {
 
   /** Waits up to `ms` milliseconds, and returns where the promises that are still pending were created. */
   async leftAfter(ms: number): Promise<readonly string[]> {
-    const deadline = Date.now() + ms;
     this.#made = 0;
-    for (;;) {
-      if (this.#open.size === 0) return [];
-      // A reference that was read isn't collected before the next task.
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      collectGarbage();
+    const left = await leftAfter(ms, () => {
       for (const [id, { promise }] of this.#open) if (promise.deref() === undefined) this.#open.delete(id);
-      if (this.#open.size === 0) return [];
-      if (Date.now() >= deadline) break;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    const left = [...this.#open.values()].map(({ stack }) => placeOf(stack));
+      return [...this.#open.values()];
+    });
     this.#open.clear();
-    return [...new Set(left)];
+    return [...new Set(left.map(({ stack }) => placeOf(stack)))];
   }
+}
+
+/** Waits up to `ms` milliseconds until the list is empty, and returns what is left. Collects garbage meanwhile. */
+export async function leftAfter<Item>(ms: number, list: () => readonly Item[]): Promise<readonly Item[]> {
+  const deadline = Date.now() + ms;
+  let left = list();
+  for (let over = false; left.length > 0 && !over; left = list()) {
+    over = Date.now() >= deadline;
+    // A reference that was read isn't collected before the next task.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    collectGarbage();
+  }
+  return left;
 }
 
 /**

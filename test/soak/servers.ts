@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { DefinedServer } from '../../src/tools/mcp/config/definition';
+import { countOf } from './invariants';
 import type { Counts } from './plan';
 
 /** Faults of servers before a call. Most servers have none. */
@@ -61,7 +62,7 @@ export async function startServers(count: number, fixtures: string, calls: strin
   for (let index = 0; index < count; index++) definitions.push(await define(index));
   return {
     definitions,
-    served: () => countLines(readFileSync(calls, 'utf8')),
+    served: () => countOf(readFileSync(calls, 'utf8').split('\n').filter(Boolean)),
     async stop() {
       stopping = true;
       for (const child of children.values()) {
@@ -70,12 +71,6 @@ export async function startServers(count: number, fixtures: string, calls: strin
       }
     },
   };
-}
-
-function countLines(text: string): Counts {
-  const counts = new Map<string, number>();
-  for (const line of text.split('\n')) if (line !== '') counts.set(line, (counts.get(line) ?? 0) + 1);
-  return counts;
 }
 
 export interface Service {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { getHeapSpaceStatistics } from 'node:v8';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Tool } from '../../src/core/catalog/tool';
 import { resultText } from '../../src/core/conversation/resultText';
 import { isQuestion, type ToolCall, type Transcript } from '../../src/core/conversation/transcript';
 import type { Ledger } from '../../src/core/ledger/ledger';
@@ -35,7 +36,7 @@ import {
 } from './invariants';
 import { drawPlan, KNOWN_EVERY, type Plan } from './plan';
 import { endProcesses, processesWith } from './processes';
-import { collectGarbage, PromiseWatch } from './promises';
+import { collectGarbage, leftAfter, PromiseWatch } from './promises';
 import { startServers, startService } from './servers';
 import { Storage, type TurnCalls, Window } from './window';
 
@@ -142,7 +143,7 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
     await Promise.all([servers.stop(), service.stop()]);
   }
   const broken = [...session.broken];
-  const left = await processesWith(calls, options.settleMs ?? SETTLE_MS);
+  const left = await leftAfter(options.settleMs ?? SETTLE_MS, () => processesWith(calls));
   broken.push(...left.map(({ args }) => `still running: ${args}`));
   endProcesses(left);
   const perTurn = bytesPerTurn(samples);
@@ -245,6 +246,7 @@ class SoakSession {
       ...overserved(served(), this.#ran),
       ...(plan.fault || plan.beside?.fault ? [] : refused.map((what) => `the service refused what we sent: ${what}`)),
       ...this.#wrongTotals(),
+      ...(await this.#outdated(calls)),
       ...(await this.#kept(turn)),
     ];
     const status = happened.map((it) => reportOf(events, it.turn)?.status ?? 'unknown').join() || 'not begun';
@@ -442,15 +444,21 @@ class SoakSession {
 
   /** Earlier turns whose objects are still alive although they should be collected. */
   async #kept(turn: number): Promise<readonly string[]> {
-    const old = () => [...this.#perTurn].filter(([from, ref]) => from < turn - FORGOTTEN && ref.deref() !== undefined);
-    // A reference that was read isn't collected before the next task, and a cancelled call may still be ending.
-    for (const deadline = Date.now() + this.#deps.settleMs; old().length > 0 && Date.now() < deadline; ) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      collectGarbage();
-    }
-    const kept = old().map(([from]) => from);
-    for (const from of this.#perTurn.keys()) if (from < turn - FORGOTTEN) this.#perTurn.delete(from);
+    const turns = () => [...this.#perTurn].filter(([from]) => from < turn - FORGOTTEN);
+    // A cancelled call may still be ending.
+    const kept = await leftAfter(this.#deps.settleMs, () =>
+      turns().flatMap(([from, ref]) => (ref.deref() === undefined ? [] : [from])),
+    );
+    for (const [from] of turns()) this.#perTurn.delete(from);
     return kept.map((from) => `turn ${from} is still held on to`);
+  }
+
+  /** Tools that the window still lists, although their calls took them from their server's list. */
+  async #outdated({ answers }: TurnCalls): Promise<readonly string[]> {
+    const gone = answers.filter(({ tool, answer }) => tool.name === 'change' && answer.outcome === 'ok');
+    const listed = ({ id }: Tool) => this.#window.source.catalog.tools.some((tool) => tool.id === id);
+    const left = await leftAfter(this.#deps.settleMs, () => gone.filter(({ tool }) => listed(tool)));
+    return left.map(({ tool }) => `${tool.id} is still listed, and its server no longer has it`);
   }
 }
 
