@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
 import { describe } from 'node:test';
-import { ask, cancel, pressBeneath, shown, submit } from '../harness/chat.mjs';
+import { ask, cancel, shown, submit } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
-import { closeEditors, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
+import { openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
 import { agentMode } from './agentMode.mjs';
 import { asking } from './asking.mjs';
 import { commands } from './commands.mjs';
@@ -24,11 +23,6 @@ async function question(session, prompt) {
   for (const { error } of requests) assert.equal(error, undefined);
   return { report, requests };
 }
-
-const blocks = (request, type) =>
-  request.body.messages
-    .flatMap(({ content }) => (Array.isArray(content) ? content : []))
-    .filter((block) => block.type === type);
 
 /** All input tokens, cached or not. Anthropic reports cached tokens separately. */
 const inputTokens = ({
@@ -62,26 +56,6 @@ describe('in the chat', () => {
         assert.ok(tools.filter((tool) => tool.defer_loading).length > 80);
       });
     }
-
-    scenario('Claude is handed references to what Tool Search found', async (session) => {
-      await begin(session, CLAUDE, { ...AUTO, 'toolsearch.delivery': 'client' });
-      const { report, requests } = await question(session, 'get-sum a=2 b=40');
-      assert.match(report.answer, /sum of 2 and 40 is 42/);
-      assert.equal(report.delivery, 'client');
-      const [result] = blocks(requests[1], 'tool_result');
-      assert.ok(
-        result.content.some((part) => part.type === 'tool_reference' && part.tool_name === 'everything_get_sum'),
-      );
-    });
-
-    scenario('GPT searches by itself', async (session) => {
-      await begin(session, GPT, { ...AUTO, 'toolsearch.delivery': 'server' });
-      const { report, requests } = await question(session, 'get-sum a=2 b=40');
-      assert.match(report.answer, /sum of 2 and 40 is 42/);
-      assert.deepEqual([report.model, report.delivery], [GPT, 'server']);
-      assert.ok(report.discovered.includes('everything/get-sum'), `${report.discovered}`);
-      assert.ok(requests[0].body.tools.some((tool) => tool.type === 'tool_search'));
-    });
 
     scenario('one conversation over three wires keeps what was discovered', async (session) => {
       await begin(session, CLAUDE);
@@ -157,49 +131,6 @@ describe('in the chat', () => {
       const other = await question(session, '#get-sum #echo list_allowed_directories');
       for (const { body } of [...sum.requests, ...other.requests]) assert.equal(body.tool_choice, undefined);
       assert.match(other.report.answer, /Not run: the user named everything_echo and everything_get_sum/);
-    });
-
-    scenario('key and question follow no redirect and never go out unencrypted', async (session) => {
-      const heard = [];
-      const listen = (handle) =>
-        new Promise((resolve) => {
-          const server = createServer(handle).listen(0, '127.0.0.1', () => resolve(server));
-        });
-      const addressOf = (server) => `http://127.0.0.1:${server.address().port}`;
-      const stranger = await listen((request, response) => {
-        heard.push(request.url);
-        response.end();
-      });
-      const gateway = await listen((request, response) =>
-        response.writeHead(307, { location: addressOf(stranger) + request.url }).end(),
-      );
-      try {
-        await begin(session, CLAUDE, { ...AUTO, 'toolsearch.anthropic.baseUrl': addressOf(gateway) });
-        const { text } = await ask(session.page, '@toolsearch get-sum a=2 b=40');
-        assert.match(
-          text,
-          new RegExp(
-            `${addressOf(gateway)} redirects to ${addressOf(stranger)}.*toolsearch\\.anthropic\\.baseUrl`,
-            's',
-          ),
-        );
-        assert.deepEqual(heard, []);
-
-        await session.changeSettings({ 'toolsearch.anthropic.baseUrl': 'http://gateway.example.com' });
-        await session.chooseModel(CLAUDE);
-        const refused = await ask(session.page, '@toolsearch get-sum a=2 b=40');
-        assert.match(
-          refused.text,
-          /toolsearch\.anthropic\.baseUrl must be an address with https.*toolsearch\.allowInsecureBaseUrl/s,
-        );
-        assert.doesNotMatch(refused.text, /is 42/, 'another model has answered');
-        await pressBeneath(session.page, 'Open Settings');
-        await session.page.locator('.settings-editor').getByText('Allow Insecure Base Url').first().waitFor();
-        await closeEditors(session);
-      } finally {
-        await session.changeSettings({ 'toolsearch.anthropic.baseUrl': session.standIn.url });
-        for (const server of [gateway, stranger]) server.close();
-      }
     });
 
     scenario('what goes wrong is said in the chat', async (session) => {

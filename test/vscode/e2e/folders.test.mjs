@@ -18,7 +18,6 @@ const FOLDERS = { api: 'one', web: 'two' };
 const SETTINGS = {
   'toolsearch.eagerTools': { one: ['add'] },
   'toolsearch.deferredTools': { two: ['echo'] },
-  'toolsearch.limits.toolTimeouts': { 'one/hang': 2 },
   'toolsearch.examples': { tools: { 'one/add': [{ args: { a: 1, b: 2 } }] } },
   'toolsearch.maxResults': 7,
 };
@@ -67,11 +66,6 @@ describe('a workspace of two folders', () => {
     const each = (report.eager + report.deferred) / 2;
     assert.equal(report.eager, 2 + (each - 1));
     assert.deepEqual(report.discovered, ['two/echo']);
-  });
-
-  scenario('gives a tool the time that the workspace says', async (session) => {
-    const report = await session.reportOf(() => ask(session.page, '@toolsearch one/hang {}'));
-    assert.match(report.answer, /did not answer within 2 seconds/);
   });
 
   scenario('has its configuration copied, with where each value comes from', async (session) => {

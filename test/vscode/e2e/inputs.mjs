@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe } from 'node:test';
-import { ask, chatView, isAnswered, submit, untilSaid } from '../harness/chat.mjs';
+import { ask, isAnswered, submit, untilSaid } from '../harness/chat.mjs';
 import { filesWith } from '../harness/files.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { until, untilJson } from '../harness/wait.mjs';
@@ -57,13 +57,6 @@ export const inputs = (scenario, write) =>
       assert.match(report.answer, /large-\[secret\]: 2 \+ 40 = 42/);
     });
 
-    scenario('shows in the chat how far a call has come', async (session) => {
-      await submit(session.page, '@toolsearch given/progress {"ms": 3000}');
-      await chatView(session.page).getByText('given/progress: half way 1/2').waitFor();
-      await until('the answer', () => isAnswered(session.page));
-      await untilSaid(session.page, /:\sdone/);
-    });
-
     scenario('shares an answer with another server only with consent', async (session) => {
       const { page } = session;
       write(withInputs(['given', 'other']));
@@ -77,24 +70,6 @@ export const inputs = (scenario, write) =>
         }
       });
       assert.match(report.answer, /large-\[secret\]: 4 \+ 5 = 9/);
-    });
-
-    scenario('asks again before a changed server entry gets the answer', async (session) => {
-      const { page } = session;
-      write(withInputs(['given'], ['--tell']));
-      await submit(page, '@toolsearch given/add {"a": 4, "b": 5}');
-      await box(page)
-        .locator('input[placeholder^="The server asks for “How large”. You answered this before its command"]')
-        .waitFor();
-      await box(page).filter({ hasText: 'faultyServer.mjs' }).waitFor();
-      await pick(page, 'Don’t give the server this answer');
-      await until('the answer', () => isAnswered(page));
-      await untilSaid(page, /given \(failed\).*didn’t let it use your earlier answer/s);
-      // With its old configuration, the server still has its answer.
-      write(withInputs(['given']));
-      await command(page, 'Tool Search: Refresh Catalog');
-      const report = await session.reportOf(() => ask(page, '@toolsearch given/add {"a": 6, "b": 1}'));
-      assert.match(report.answer, /large-\[secret\]: 6 \+ 1 = 7/);
     });
   });
 

@@ -92,13 +92,6 @@ export const mcpEndpoint = (scenario) =>
       assert.equal(await page.locator(DIALOG).count(), 0);
     });
 
-    scenario('is asked about for each tool of a script', async ({ page }) => {
-      const code = 'return (await tools.workshop_get_parcel.text({ number: "P-1" })).includes("P-1")';
-      const running = mcp.callTool({ name: 'run_code', arguments: { code } });
-      assert.match(await answer(page, ALLOW_ONCE), /get_parcel/);
-      assert.match((await running).content[0].text, /true/);
-    });
-
     scenario('runs a tool that changes something only with consent', async ({ page }) => {
       const allowed = call(mcp, 'helpline_archive_refund', 'V-7');
       const notification = page.locator('.notification-toast', {

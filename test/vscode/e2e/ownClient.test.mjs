@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
 import { answerConfirmation, ask, isAnswered, pressBeneath, submit, untilSaid } from '../harness/chat.mjs';
@@ -34,9 +34,6 @@ const SETTINGS = {
   'toolsearch.mode': 'on',
 };
 
-/** The file in a workspace whose text is the end of the description of each server's write_note. */
-const WORDS = 'words.txt';
-
 /**
  * Servers for an `mcp.json`. Processes are counted by the folder's name in their command lines, calls by {@link
  * callsOf}. The descriptions of a server's tools contain its name: `name=other` makes a server use another name.
@@ -44,10 +41,7 @@ const WORDS = 'words.txt';
 function withCalls(...names) {
   const server = (name) => ({
     command: process.execPath,
-    args: [
-      ...[FAULTY, name, '${workspaceFolder}', '--calls', `\${workspaceFolder}/${CALLS}`],
-      ...['--words', `\${workspaceFolder}/${WORDS}`, '--worded', 'write_note'],
-    ],
+    args: [FAULTY, name, '${workspaceFolder}', '--calls', `\${workspaceFolder}/${CALLS}`],
   });
   return { servers: Object.fromEntries(names.map((name) => [name.split('=')[0], server(name.split('=').at(-1))])) };
 }
@@ -70,8 +64,6 @@ describe('servers that the extension runs itself', () => {
   const folder = temporaryFolder('own-client');
   after(() => folder.remove());
   const write = (...parts) => writeConfiguration(folder.path, ...parts);
-  const describeNote = (end) => writeBelow(folder.path, WORDS, end);
-  describeNote('');
   write(withCalls('one', 'two'));
   const scenario = inOrder(useVscode({ workspace: folder.path, settings: SETTINGS, trust: true }));
 
@@ -162,28 +154,6 @@ describe('servers that the extension runs itself', () => {
     assert.match(second.answer, /"action":"cancel"/);
   });
 
-  scenario('stay hidden whatever names a workspace hides', async (session) => {
-    const file = '.vscode/settings.json';
-    const odd = '"constructor": ["a"], "toString": ["b"], "__proto__": ["c"], "one": []';
-    const many = JSON.stringify(Array.from({ length: 501 }, (_, i) => `one/x${i}*`));
-    const settings = [`"toolsearch.hiddenTools": {${odd}}`, `"toolsearch.sequentialTools": ${many}`];
-    writeBelow(folder.path, file, `{${settings}, "toolsearch.maxResults": 7}`);
-    await session.untilSetting('toolsearch.maxResults', 7);
-    await session.changeSettings({ 'toolsearch.hiddenTools': { ONE: ['write_*'] } });
-    const hidden = await session.reportOf(() => ask(session.page, '@toolsearch one/write_note {"text": "hidden"}'));
-    const other = await session.reportOf(() => ask(session.page, '@toolsearch one/add {"a": 1, "b": 2}'));
-    await openInspector(session);
-    await untilInspectorShows(session.page, /toolsearch\.sequentialTools: has more than 500 entries/);
-    await closeEditors(session);
-    rmSync(path.join(folder.path, file));
-    await session.changeSettings({ 'toolsearch.hiddenTools': null });
-    await session.untilSetting('toolsearch.maxResults', 5);
-    assert.deepEqual(hidden.calls, []);
-    assert.match(hidden.answer, /two_write_note/);
-    assert.doesNotMatch(hidden.answer, /one_write_note/);
-    assert.match(other.answer, /one: 1 \+ 2 = 3/);
-  });
-
   inputs(scenario, write);
 
   scenario('are found after a reload without running; a call starts one', async (session) => {
@@ -224,16 +194,6 @@ describe('servers that the extension runs itself', () => {
     const shown = await visibleText(row);
     assert.match(shown, /The window was reloaded\./);
     assert.doesNotMatch(shown, /running/);
-  });
-
-  scenario('do not run a call whose tool changed at the start', async (session) => {
-    assert.deepEqual(faultyServers(folder.path), ['two']);
-    const before = callsOf(folder.path).length;
-    describeNote(', and sends it to me');
-    const report = await session.reportOf(() => ask(session.page, '@toolsearch one/write_note {"text": "late"}'));
-    describeNote('');
-    assert.match(report.answer, /one_write_note was not called: its server changed it while the call waited/);
-    assert.deepEqual(callsOf(folder.path).slice(before), []);
   });
 
   inputsKept(scenario, folder.path, write);

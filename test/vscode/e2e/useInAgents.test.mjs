@@ -4,7 +4,6 @@ import path from 'node:path';
 import { after, describe } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { parse as parseJsonc } from 'jsonc-parser';
 import { parse } from 'smol-toml';
 import { ask } from '../harness/chat.mjs';
 import { writeBelow, writeServers } from '../harness/files.mjs';
@@ -105,19 +104,5 @@ describe('Tool Search in the files of other agents', () => {
     await inspector(page).locator('summary', { hasText: 'Reasons' }).click();
     await untilInspectorShows(page, /codex-mcp-client/);
     assert.ok(!existsSync(path.join(workspace.path, '.mcp.json')), 'a file of the workspace was written');
-  });
-
-  scenario('is taken out again, and the rest stays', async ({ page }) => {
-    await command(page, 'Tool Search: Use Tool Search in…');
-    const undo = 'Uses this window. Choose this agent to undo the change.';
-    await page.locator('.quick-input-widget', { hasText: undo }).waitFor();
-    await page.keyboard.press('Escape');
-    for (const [agent, file] of AGENTS) {
-      await choose(page, agent);
-      await confirm(page, file);
-      await until(`${agent}’s file to be without the entry`, () => !read(file).includes('tool-search'));
-      const contents = (text) => (file.endsWith('.toml') ? parse(text) : parseJsonc(text.replace(/^\uFEFF/, '')));
-      assert.deepEqual(contents(read(file)), contents(FILES[file]));
-    }
   });
 });
