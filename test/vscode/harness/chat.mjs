@@ -9,7 +9,7 @@ const RESPONSES = `${VIEW} .monaco-list-row:has(.interactive-response)`;
 const SERVER_PATIENCE_MS = 15_000;
 const SKIP = /^Skip\?$/;
 
-export const chatView = (page) => page.locator('.part.auxiliarybar');
+const chatView = (page) => page.locator('.part.auxiliarybar');
 export const chatInput = (page) => page.locator(`${VIEW} .interactive-input-part .monaco-editor`).first();
 
 /**
