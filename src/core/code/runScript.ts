@@ -13,6 +13,7 @@ import { oneLine } from '../util/plainText';
 import { yieldToEventLoop } from '../util/yieldToEventLoop';
 import type { CallPermission } from './callPermission';
 import type { CodeDeps } from './codeDeps';
+import { type IdSources, idSources } from './idSources';
 import type { SandboxEnd, ScriptAnswer, ScriptLimits, ScriptRequest } from './sandboxPort';
 import type { Shapes } from './shapes';
 import { returnType, type SignatureStyle, scriptName, signatureOf } from './signature';
@@ -92,6 +93,7 @@ export class Script {
   /** Stops the remaining calls when the script ends. */
   readonly #abort = new AbortController();
   readonly #signal: AbortSignal;
+  readonly #signed: SignatureContext;
   readonly #running = new Set<Promise<unknown>>();
   readonly #refused = new Set<string>();
   readonly #servers = new Set<string>();
@@ -112,6 +114,7 @@ export class Script {
 
   constructor(deps: ScriptDeps, signal: AbortSignal) {
     this.#deps = deps;
+    this.#signed = { shapes: deps.code.shapes, sources: idSources(deps.tools) };
     this.#signal = AbortSignal.any([signal, this.#abort.signal]);
   }
 
@@ -268,7 +271,7 @@ export class Script {
       this.#hostMs += outcome.ms;
       if (!outcome.ok) return failed(outcome.error.message);
       return this.#timed(() =>
-        json(outcome.hits.map(({ tool }) => describeForScript(tool, query, this.#deps.code.shapes))),
+        json(outcome.hits.map(({ tool }) => describeForScript(tool, { ...this.#signed, query }))),
       );
     });
     return found ?? failed('The searches of this script take too long. Search with fewer and plainer words.');
@@ -277,7 +280,7 @@ export class Script {
   async #describe(name: string): Promise<ScriptAnswer> {
     const found = toolNamed(name, this.#deps.tools);
     if (!found) return failed(await this.#explainUnknown(name));
-    const text = await this.#onHost(async () => this.#timed(() => wholeDefinition(found, this.#deps.code.shapes)));
+    const text = await this.#onHost(async () => this.#timed(() => wholeDefinition(found, this.#signed)));
     return text === undefined
       ? failed('The descriptions of this script take too long. Describe fewer tools.')
       : { kind: 'text', text };
@@ -332,6 +335,16 @@ const REFUSED: ToolRun = {
 /** The maximum number of characters of a declared result type, except in a whole definition. */
 const MAX_DECLARED = 260;
 
+/** The maximum number of arguments for which the tool is looked up that lists their values. */
+const MAX_SOURCES = 50;
+
+/** What a signature shows besides the tool's definition: observed types, the query, and where ids come from. */
+export interface SignatureContext {
+  readonly shapes?: Shapes | undefined;
+  readonly query?: string;
+  readonly sources?: IdSources;
+}
+
 /**
  * Returns a tool's signature. The result type is the one that the server declares, otherwise the type of the last
  * result.
@@ -340,18 +353,21 @@ const MAX_DECLARED = 260;
 export function toolSignature(
   tool: Tool,
   style: SignatureStyle,
-  { shapes, query = '' }: { readonly shapes?: Shapes | undefined; readonly query?: string } = {},
+  { shapes, query = '', sources }: SignatureContext = {},
 ): string {
   const declared = tool.outputSchema && returnType(tool.outputSchema, style === 'full' ? undefined : MAX_DECLARED);
-  return signatureOf(definitionOf(tool).definition, style, { returns: declared ?? shapes?.of(tool.id), query });
+  let left = MAX_SOURCES;
+  const from = (argument: string, description: string) => {
+    const source = left-- > 0 ? sources?.(tool, argument, description) : undefined;
+    return source && scriptName(source.modelName);
+  };
+  return signatureOf(definitionOf(tool).definition, style, { returns: declared ?? shapes?.of(tool.id), query, from });
 }
 
 /** Returns a tool's whole description, its examples, and its signature with all texts of the schema. */
-export function wholeDefinition(tool: Tool, shapes?: Shapes, style: SignatureStyle = 'full'): string {
+export function wholeDefinition(tool: Tool, context: SignatureContext = {}, style: SignatureStyle = 'full'): string {
   const examples = (tool.examples ?? []).map((example) => exampleCall(tool, example));
-  return [tool.description, ...examples, toolSignature(tool, style, { shapes })]
-    .filter((line) => line !== '')
-    .join('\n');
+  return [tool.description, ...examples, toolSignature(tool, style, context)].filter((line) => line !== '').join('\n');
 }
 
 /** Returns an example as a call on one line. */
@@ -361,10 +377,10 @@ export function exampleCall(tool: Tool, { args, description }: ToolExample): str
 }
 
 /** Returns a tool in the form that `search()` gives to a script. */
-function describeForScript(tool: Tool, query: string, shapes: Shapes): { readonly [key: string]: Json } {
+function describeForScript(tool: Tool, context: SignatureContext): { readonly [key: string]: Json } {
   return {
     name: scriptName(tool.modelName),
-    signature: toolSignature(tool, 'brief', { shapes, query }),
+    signature: toolSignature(tool, 'brief', context),
     description: cut(tool.description || tool.title || '', DESCRIPTION_CHARS),
     server: tool.server,
     ...changesOf(tool),

@@ -16,7 +16,7 @@ const GENERIC: ReadonlySet<string> = new Set(
 /** Whether a text has words of a name, and beside them only stop words and generic words. */
 export function repeatsName(text: string, name: string): boolean {
   const known = new Set(wordsOf(name).map(singular));
-  const words = wordsOf(text)
+  const words = wordsOf(text.replace('path segment', ''))
     .map(singular)
     .filter((word) => !STOP_WORDS.has(word) && !GENERIC.has(word));
   const isKnown = (word: string) => known.has(word) || [...abbreviationsOf(word)].some((it) => known.has(it));
@@ -62,8 +62,8 @@ function sourceIn(sentences: readonly string[]): string {
   return clauses(clause.replace(/[,;:]$/, ''), MAX_SOURCE);
 }
 
-/** Matches the places where a sentence can end early. */
-const BREAK = /[,;:](?=\s)|\s(?=[(–—-]\s?)/g;
+/** Matches the places where a sentence can end early: not before the last item of a list. */
+const BREAK = /[,;:](?=\s(?!and\b|or\b))|\s(?=[(–—-]\s?)/g;
 /** Matches a parenthesis that a cut left open: what it still holds is shown if it is whole words. */
 const OPEN = /\s*\(([^()]*)$/;
 const WHOLE_WORDS = /^(?:e\.g\.,?\s+)?(?!e\.g)\w[^'"`[\]{}]{3,}$/;

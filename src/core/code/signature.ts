@@ -23,8 +23,8 @@ export type SignatureStyle = 'types' | 'short' | 'brief' | 'most' | 'full';
  * style `short`.
  */
 const MAX_CHARS = { types: 500, short: 70, brief: 360, most: 2_000, full: 20_000 } as const;
-const MAX_REQUIRED = { types: 500, short: 240, brief: 600, most: 2_000, full: 20_000 } as const;
-const MAX_SHORT = { types: 500, short: 240, brief: 1_300, most: 2_000, full: 20_000 } as const;
+const MAX_REQUIRED = { types: 500, short: 120, brief: 600, most: 2_000, full: 20_000 } as const;
+const MAX_SHORT = { types: 500, short: 120, brief: 1_300, most: 2_000, full: 20_000 } as const;
 /** The maximum number of characters of required arguments that are shown without what nested objects contain. */
 const MAX_FLAT = 4_000;
 /** The maximum number of characters of a result type. It gets less room than the arguments, which a call needs. */
@@ -66,7 +66,10 @@ const RESERVED =
   /^(?:await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|import|in|instanceof|new|null|return|super|switch|this|throw|true|try|typeof|var|void|while|with|yield|let|static|implements|interface|package|private|protected|public|arguments|eval)$/;
 
 /** The parts of a tool's definition that a signature shows. */
-type Signed = Pick<ToolDefinition, 'name' | 'inputSchema'>;
+type Signed = Pick<ToolDefinition, 'name' | 'inputSchema'> & {
+  /** Returns the name of the tool that lists the values of a required argument; undefined if none is known. */
+  readonly from?: ((argument: string, description: string) => string | undefined) | undefined;
+};
 
 /**
  * Returns the name of a tool in scripts: its model name, with `_` in place of each character that isn't allowed in
@@ -97,9 +100,13 @@ const ANY: Rendered = { text: 'any' };
 export function signatureOf(
   given: Signed,
   style: SignatureStyle,
-  { returns, query = '' }: { readonly returns?: string | undefined; readonly query?: string } = {},
+  {
+    returns,
+    query = '',
+    from,
+  }: { readonly returns?: string | undefined; readonly query?: string; readonly from?: Signed['from'] } = {},
 ): string {
-  const tool = isObject(given.inputSchema) ? given : { ...given, inputSchema: {} };
+  const tool = { ...given, inputSchema: isObject(given.inputSchema) ? given.inputSchema : {}, from };
   const result = returns === undefined || style === 'short' ? '' : ` => ${returns}`;
   return `${scriptName(tool.name)}(${argumentsOf(tool, style, query)})${result}`;
 }
@@ -259,15 +266,17 @@ class Renderer {
   readonly #following = new Set<string>();
   /** The tool's name, and the names of the arguments around the one that is rendered. */
   readonly #names: string[];
+  readonly #from: Signed['from'];
   readonly #maxWords: number;
   #parts = 0;
   #mostValues = MAX_VALUES;
 
-  constructor({ name, inputSchema }: Signed, style: SignatureStyle, maxWords: number = WORDS[style]) {
+  constructor({ name, inputSchema, from }: Signed, style: SignatureStyle, maxWords: number = WORDS[style]) {
     this.#maxWords = maxWords;
     this.#root = inputSchema;
     this.#style = style;
     this.#names = [name];
+    this.#from = from;
   }
 
   type(schema: unknown, depth: number): Rendered {
@@ -378,19 +387,23 @@ class Renderer {
   }
 
   /**
-   * Returns the texts on an argument. `brief`: what a required one means, and for each which call gives its value.
+   * Returns the texts on an argument. `brief`: which call gives its value, or what a required one means.
    * `full`: every description, with limits and defaults.
    */
   #words(schema: unknown, required: boolean): string {
     const max = this.#maxWords;
     if (!isObject(schema) || max === 0) return '';
     const description = typeof schema.description === 'string' ? schema.description : '';
+    const lister = required ? this.#from?.(this.#names.at(-1) ?? '', description) : undefined;
+    const source = lister === undefined ? '' : `from ${lister}`;
     if (max === WORDS.brief)
-      return comment(required ? argumentWords(description, max, this.#names.join(' ')) : sourceOf(description));
+      return comment(
+        source || (required ? argumentWords(description, max, this.#names.join(' ')) : sourceOf(description)),
+      );
     const facts = FACTS.flatMap((key) =>
       schema[key] === undefined ? [] : [`${key} ${comment(cut(JSON.stringify(schema[key]) ?? '', 60))}`],
     );
-    return [comment(clauses(oneLine(description.slice(0, 4 * max)), max)), ...facts]
+    return [source, comment(clauses(oneLine(description.slice(0, 4 * max)), max)), ...facts]
       .filter((it) => it !== '')
       .join('; ');
   }

@@ -3,7 +3,8 @@
 import type { Catalog } from '../catalog/catalog';
 import { deprecationIn } from '../catalog/sentences';
 import type { Tool } from '../catalog/tool';
-import { exampleCall, toolSignature, wholeDefinition } from '../code/runScript';
+import { idSources } from '../code/idSources';
+import { exampleCall, type SignatureContext, toolSignature, wholeDefinition } from '../code/runScript';
 import type { Shapes } from '../code/shapes';
 import { clauses, repeatsName, whatItDoes } from '../code/shortTexts';
 import { scriptName } from '../code/signature';
@@ -23,10 +24,12 @@ import { unavailable } from './recordSearch';
 
 /**
  * The number of a query's hits that are shown whole: with all arguments, the result, an example and several sentences.
- * The model is less likely to call the other hits. The second one is short too if it would be longer than this.
+ * The model is less likely to call the other hits. The second one is short too if it would be longer than this, or than
+ * the larger number if it is about as likely as the first and needs arguments.
  */
 const WHOLE = 2;
 const MAX_SECOND = 300;
+const MAX_LIKELY = 520;
 /** The maximum number of characters of a description in the line of a whole hit, and of another one. */
 const MAX_WORDS = 140;
 const FEW_WORDS = 60;
@@ -49,6 +52,8 @@ export interface AnsweredQuery {
 /** Everything that an answer depends on, besides the outcomes of its queries. */
 export interface SearchView {
   readonly catalog: Catalog;
+  /** The tools that the model can call. */
+  readonly tools: readonly Tool[];
   readonly delivery: DeliveryName;
   /** Ids of the tools that were discovered before. */
   readonly discovered: ReadonlySet<string>;
@@ -96,6 +101,7 @@ class Lines {
   readonly remarks: string[] = [];
   readonly #view: SearchView;
   readonly #answers: readonly AnsweredQuery[];
+  readonly #signed: SignatureContext;
   readonly #lines: string[] = [];
   readonly #shown = new Set<string>();
   /** The tools that are among the first hits of a query that they fit. */
@@ -107,6 +113,7 @@ class Lines {
   constructor(view: SearchView, answers: readonly AnsweredQuery[]) {
     this.#view = view;
     this.#answers = answers;
+    this.#signed = { shapes: view.shapes, sources: idSources(view.tools) };
     this.found = interleave(answers)
       .slice(0, view.maxTools)
       .map(({ tool }) => tool);
@@ -136,7 +143,7 @@ class Lines {
       if (note !== '') this.#remark(`${name} (${note}):`);
       else if (this.#answers.length > 1) this.#lines.push(`${name}:`);
     }
-    this.#addHits(hits, query);
+    this.#addHits(hits, query, fitsWell(query, outcome));
     const cutOff = [...outcome.hits, ...outcome.below].filter(
       (hit) => isNamed(hit) && !hit.weak && !this.found.includes(hit.tool),
     );
@@ -203,19 +210,22 @@ class Lines {
   /** Returns the tools that a model probably calls: the first hits of a query, or the one that its words name. */
   #likely({ query, outcome }: AnsweredQuery): readonly Tool[] {
     if (!outcome.ok || !fitsWell(query, outcome)) return [];
-    const [first, second] = this.#ranked(outcome).map(({ tool }) => tool);
-    if (!first || !second) return first ? [first] : [];
-    const isLong = () => toolSignature(second, 'brief', { query }).length > MAX_SECOND;
-    return isSaidBy(query, first) || isLong() ? [first] : [first, second];
+    const [first, second] = this.#ranked(outcome);
+    if (!first || !second || isSaidBy(query, first.tool)) return first ? [first.tool] : [];
+    const { tool, score } = second;
+    const isAsLikely = score >= ABOUT_AS_GOOD * first.score && hasRequired(tool);
+    const { length } = toolSignature(tool, 'brief', { ...this.#signed, shapes: undefined, query });
+    return length > (isAsLikely ? MAX_LIKELY : MAX_SECOND) ? [first.tool] : [first.tool, tool];
   }
 
   /** Adds a line for each hit, in the order of the hits. Lines that only name a tool are joined. */
-  #addHits(hits: readonly SearchHit[], query: string): void {
+  #addHits(hits: readonly SearchHit[], query: string, fits: boolean): void {
     const [first] = hits;
     const around = { query, isSaid: first !== undefined && isSaidBy(query, first.tool), folds: new Map() };
     const shown = hits.filter((hit, rank) => rank < WHOLE || this.#knownAs(hit) !== ABOVE);
+    const [from, least] = fits ? [WHOLE + 1, FAINT * (first?.score ?? 0)] : [WHOLE, Number.POSITIVE_INFINITY];
     const isFaint = (hit: SearchHit) =>
-      hits.indexOf(hit) > WHOLE && hit.score < FAINT * (first?.score ?? 0) && !deprecationIn(hit.tool.description);
+      hits.indexOf(hit) >= from && hit.score < least && !deprecationIn(hit.tool.description);
     for (const [start, tools] of runsOf(shown, (hit) => this.#knownAs(hit) || (isFaint(hit) ? ALSO : ''))) {
       if (start === '') for (const hit of tools) this.#addTool(hit, around);
       else {
@@ -243,14 +253,13 @@ class Lines {
   }
 
   #addWhole(tool: Tool): void {
-    const whole = wholeDefinition(tool, this.#view.shapes);
+    const whole = wholeDefinition(tool, this.#signed);
     const fits = whole.length <= MAX_SELECTED || this.#wasSelected(tool);
     if (fits) this.#lines.push(whole);
-    else this.#lines.push(wholeDefinition(tool, this.#view.shapes, 'most'), leftOutOf(this.#nameOf(tool)));
+    else this.#lines.push(wholeDefinition(tool, this.#signed, 'most'), leftOutOf(this.#nameOf(tool)));
   }
 
   #addTool({ tool, matchType }: SearchHit, { query, isSaid, folds }: Around): void {
-    const { shapes } = this.#view;
     this.#shown.add(tool.id);
     if (this.#signs && matchType === 'select') {
       this.#addWhole(tool);
@@ -261,7 +270,8 @@ class Lines {
     const short = this.#signs ? toolSignature(tool, 'short', { query }) : name;
     const key = `${tool.server} ${short.slice(name.length)} ${propertyNames(tool)}`;
     const words = isWhole ? whatItDoes(textOf(tool), MAX_WORDS) : fewWords(tool, isSaid);
-    const like = isWhole || short.length - name.length < MIN_FOLDED ? undefined : folds.get(key);
+    const isFolded = !isWhole && short.length - name.length >= MIN_FOLDED && !short.includes(': object');
+    const like = isFolded ? folds.get(key) : undefined;
     if (like !== undefined) {
       const line = this.#lines[like] ?? '';
       const more = `${name}${words === '' ? '' : ` (${words})`}`;
@@ -270,7 +280,7 @@ class Lines {
       return;
     }
     const signature =
-      isWhole && this.#signs ? this.#withNewWords(toolSignature(tool, 'brief', { shapes, query })) : short;
+      isWhole && this.#signs ? this.#withNewWords(toolSignature(tool, 'brief', { ...this.#signed, query })) : short;
     const example = isWhole && this.#signs && tool.examples?.[0] ? exampleCall(tool, tool.examples[0]) : '';
     const line = [
       words === '' ? signature : `${signature} // ${words}`,
@@ -319,6 +329,10 @@ function isHarmful(hit: SearchHit): boolean {
 
 function textOf(tool: Tool): string {
   return tool.description || tool.title || '';
+}
+
+function hasRequired({ inputSchema: { required } }: Tool): boolean {
+  return Array.isArray(required) && required.length > 0;
 }
 
 function propertyNames({ inputSchema: { properties } }: Tool): string {
@@ -447,8 +461,8 @@ function significantWords(query: string): readonly string[] {
   return [...new Set(wordsOf(query))].filter((word) => word.length > 2 && !isFunctionWord(word)).map(singular);
 }
 
-/** Verbs of a request that say nothing about what is asked for. */
-const ASKING: ReadonlySet<string> = new Set(['look', 'find', 'search', 'check', 'see', 'show']);
+/** Words of a request that say nothing about what is asked for. */
+const ASKING: ReadonlySet<string> = new Set(['look', 'find', 'search', 'check', 'see', 'show', 'another']);
 
 function tellingWords(query: string): readonly string[] {
   return significantWords(query).filter((word) => !ASKING.has(word));

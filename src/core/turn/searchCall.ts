@@ -50,6 +50,7 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
   );
   const view: SearchView = {
     catalog: round.catalog,
+    tools: [...round.eager, ...round.deferred],
     delivery: offer.delivery,
     discovered: round.discovered,
     searched: round.searched,

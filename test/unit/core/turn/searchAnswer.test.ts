@@ -28,6 +28,7 @@ function ask(
   const index = new ToolIndex(tools);
   const whole: SearchView = {
     catalog: makeCatalog(tools),
+    tools,
     delivery: 'bridge',
     discovered: new Set(),
     searched: new Set(),
@@ -238,19 +239,19 @@ describe('hits from the third on', () => {
   });
 
   it('are joined by a second that is long or unlikely', () => {
-    const wide = (name: string, count: number) =>
+    const wide = (name: string, count: number, required: readonly string[]) =>
       makeTool('files', name, 'Does something with files.', {
         inputSchema: schema(
           Object.fromEntries(Array.from({ length: count }, (_, i) => [`argument_${i}`, { type: 'string' }])),
-          ['argument_0'],
+          required,
         ),
       });
-    const second = (query: string, count: number) =>
-      ask([query], {}, [wide('open', 3), wide('open_twice', count)]).text.split('\n')[1];
+    const second = (query: string, count: number, required = ['argument_0']) =>
+      ask([query], {}, [wide('open', 3, ['argument_0']), wide('open_twice', count, required)]).text.split('\n')[1];
     expect(second('something with files', 3)).toContain('argument_0: string; argument_1?: string');
-    expect(second('something with files', 20)).toMatch(
-      /^files_open_twice\(\{ argument_0, argument_1\?, argument_2\?, … /,
-    );
+    expect(second('something with files', 20, [])).toMatch(/^files_open_twice\(\{ argument_0\?, argument_1\?, /);
+    // It fits as well as the first, and needs arguments.
+    expect(second('something with files', 20)).toContain('argument_0: string; ');
     // The others need no description then.
     expect(second('open file', 3)).toBe('same arguments: files_open_twice');
   });
@@ -268,6 +269,21 @@ describe('hits from the third on', () => {
     ]);
   });
 
+  it('don’t share a line if it leaves out what objects contain', () => {
+    const item = schema(Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`field_${i}`, { type: 'string' }])));
+    const many = ['wiki', 'page', 'space', 'group'].map((name) =>
+      makeTool('team', `save_${name}`, `Saves a ${name} of the team`, {
+        inputSchema: schema({ item, identifier: { type: 'string' } }, ['item', 'identifier']),
+      }),
+    );
+    expect(ask(['save something of the team'], {}, many).text).not.toContain('same arguments');
+  });
+
+  it('are names alone if nothing fits well', () => {
+    const lines = ask(['move a mountain of gold'], {}, tools).text.split('\n');
+    expect(lines.slice(-2)).toEqual(['files_move_bee({ path, … })', 'also: files_move_cow, files_move_dog']);
+  });
+
   const old = makeTool('files', 'move_old', `Move a file ${'far '.repeat(30)}away. DEPRECATED: use move_ant.`);
 
   it('are only named after the third if they fit much less', () => {
@@ -282,6 +298,60 @@ describe('hits from the third on', () => {
         .find((it) => it.startsWith('files_move_old'));
     expect(line('move a file')).toBe('files_move_old() // DEPRECATED: use move_ant.');
     expect(line('move_old')).toMatch(/^files_move_old\(\) \/\/ Move a file .* DEPRECATED: use move_ant\.$/);
+  });
+});
+
+describe('an argument that is an id', () => {
+  const tool = (name: string, required: readonly string[] = [], server = 'files') =>
+    makeTool(server, name, `${name} of the drives`, {
+      inputSchema: schema(
+        Object.fromEntries(required.map((it) => [it, { type: 'string', description: WORDS }])),
+        required,
+      ),
+    });
+  const WORDS = 'Value for the path segment';
+  const open = (argument: string, others: readonly Tool[], called = tool('open_drive_file', [argument])) =>
+    ask([`select:files_${called.name}`], {}, [called, ...others]).text.match(/from (\w+)/)?.[1];
+
+  it('has the name of the tool of its server that lists it', () => {
+    expect(open('driveId', [tool('list-drives')])).toBe('files_list_drives');
+    expect(open('parent_drive_ids', [tool('drives_list')])).toBe('files_drives_list');
+    expect(open('drive_id', [tool('get_all_drives_by_name')])).toBe('files_get_all_drives_by_name');
+    const line = ask(['open drive file'], {}, [tool('open_drive_file', ['driveId']), tool('list_drives')]).text;
+    expect(line).toContain('open_drive_file({ driveId: string /* from files_list_drives */ })');
+  });
+
+  it('has the one that lists these among others of that name', () => {
+    const called = tool('send_channel_message', ['teamId', 'channelId']);
+    const listed = tool('list_team_channels', ['teamId']);
+    const both = ask(['select:files_send_channel_message'], {}, [called, listed, tool('list_teams')]).text;
+    expect(both.match(/from \w+/g)).toEqual(['from files_list_teams', 'from files_list_team_channels']);
+    expect(open('workbookTableId', [tool('list_excel_tables')], tool('read_excel', ['workbookTableId']))).toBe(
+      'files_list_excel_tables',
+    );
+    expect(open('tableId', [tool('list_excel_tables')])).toBeUndefined();
+    expect(open('channelId', [tool('list_team_channels')], called)).toBeUndefined();
+  });
+
+  it.each([
+    ['two tools list it', 'driveId', [tool('list_drives'), tool('search_drives')]],
+    ['the tool is of another server', 'driveId', [tool('list_drives', [], 'other')]],
+    ['the tool needs the id itself', 'driveId', [tool('list_drives', ['driveId'])]],
+    ['the tool gets a single one', 'driveId', [tool('get_drive')]],
+    ['it is no id', 'drive', [tool('list_drives')]],
+    ['it says no thing', 'id', [tool('list_drives')]],
+    ['the tool is deprecated', 'driveId', [makeTool('files', 'list_drives', 'Deprecated. Use another')]],
+  ])('has no name if %s', (_, argument, others) => {
+    expect(open(argument, others)).toBeUndefined();
+  });
+
+  it('has none if a new thing gets it, or a path will do', () => {
+    const listed = [tool('list_drives')];
+    expect(open('driveId', listed, tool('create_drive', ['driveId']))).toBeUndefined();
+    const or = schema({ driveId: { type: 'string', description: 'Id or path of the drive' } }, ['driveId']);
+    expect(open('driveId', listed, makeTool('files', 'open', '', { inputSchema: or }))).toBeUndefined();
+    const said = schema({ driveId: { type: 'string', description: 'Call list_drives' } }, ['driveId']);
+    expect(open('driveId', listed, makeTool('files', 'open', '', { inputSchema: said }))).toBeUndefined();
   });
 });
 

@@ -1,0 +1,103 @@
+// Finds, by names alone, the tool that lists the values of an argument: `driveId` → `list-drives`.
+
+import { deprecationIn, MAX_READ } from '../catalog/sentences';
+import type { Tool } from '../catalog/tool';
+import { singular } from '../search/text/stem';
+import { squash, wordsOf } from '../search/text/words';
+import { isObject } from '../util/objects';
+
+/** Returns the tool that lists the values of a tool's argument; undefined unless the names leave no doubt. */
+export type IdSources = (of: Tool, argument: string, description: string) => Tool | undefined;
+
+const ID: ReadonlySet<string> = new Set(['id', 'ids', 'iid', 'iids', 'guid', 'uuid']);
+/** Verbs of tools that list things, and verbs of tools that do if they name several things. */
+const LISTING: ReadonlySet<string> = new Set(['list', 'find', 'search', 'query', 'browse']);
+const GETTING: ReadonlySet<string> = new Set(['get', 'fetch', 'retrieve', 'show', 'read']);
+const MAKING: ReadonlySet<string> = new Set(['add', 'create', 'insert', 'make', 'register', 'upsert']);
+/** Words that say which things are listed, but not what they are, and words after which something else is named. */
+const ANY: ReadonlySet<string> = new Set(['all', 'available', 'joined', 'my', 'the']);
+const ELSE: ReadonlySet<string> = new Set(['and', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'to', 'with']);
+/** Words that say what a thing is to another one, but not what it is. */
+const ROLE: ReadonlySet<string> = new Set(['destination', 'from', 'new', 'old', 'parent', 'source', 'target', 'to']);
+
+/** A tool that lists things, with its name in letters and the words for one of the things. */
+interface Lister {
+  readonly tool: Tool;
+  readonly letters: string;
+  readonly thing: readonly string[];
+}
+
+export function idSources(tools: readonly Tool[]): IdSources {
+  const byServer = new Map<string, readonly Lister[]>();
+  const listersOf = (server: string) => {
+    const listers = byServer.get(server) ?? tools.filter((tool) => tool.server === server).flatMap(listerOf);
+    byServer.set(server, listers);
+    return listers;
+  };
+  return (of, argument, description) => {
+    const words = wordsOf(argument).map(singular);
+    if (!ID.has(words.pop() ?? '')) return undefined;
+    while (words.length > 1 && ROLE.has(words[0] ?? '')) words.shift();
+    const name = wordsOf(of.name).map(singular);
+    const isMade = name.some((word) => MAKING.has(word)) && endsWith(name, words);
+    const listers = listersOf(of.server);
+    // The description may name the tool itself, or say that a path or a name will do.
+    const said = description.slice(0, MAX_READ);
+    const letters = squash(said);
+    if (words.length === 0 || isMade || /\bor\b/i.test(said) || listers.some((it) => letters.includes(it.letters)))
+      return undefined;
+    const others = listers.filter(({ tool }) => tool.id !== of.id && !requiredOf(tool).includes(argument));
+    const exact = others.filter(({ thing }) => thing.join() === words.join());
+    const [only, ...more] = exact.length > 0 ? exact : othersNear(of, argument, words, others);
+    return more.length === 0 ? only?.tool : undefined;
+  };
+}
+
+/**
+ * Returns the tools that list these things among others of that name: the tool that takes the argument says which ones,
+ * and both take the same ids before it. `channelId` of a tool with `teamId` → `list-team-channels`.
+ */
+function othersNear(
+  of: Tool,
+  argument: string,
+  words: readonly string[],
+  others: readonly Lister[],
+): readonly Lister[] {
+  const required = requiredOf(of);
+  const before = required.slice(0, required.indexOf(argument)).filter((other) => ID.has(wordsOf(other).at(-1) ?? ''));
+  const around = [of.name, of.server, ...required.filter((other) => other !== argument)];
+  const own = new Set([...words, ...around.flatMap(wordsOf).map(singular)]);
+  return others.filter(({ tool, thing }) => {
+    const { properties } = tool.inputSchema;
+    return (
+      before.every((other) => isObject(properties) && Object.hasOwn(properties, other)) &&
+      words.some((_, from) => {
+        const more = thing.slice(0, from - words.length);
+        return more.length > 0 && endsWith(thing, words.slice(from)) && more.every((word) => own.has(word));
+      })
+    );
+  });
+}
+
+function listerOf(tool: Tool): readonly Lister[] {
+  if (deprecationIn(tool.description) !== undefined) return [];
+  const server = wordsOf(tool.server);
+  const words = wordsOf(tool.name).filter((word, at) => at > 0 || !server.includes(word));
+  const [verb = ''] = words;
+  const isLast = LISTING.has(words.at(-1) ?? '');
+  if (!isLast && !LISTING.has(verb) && !GETTING.has(verb)) return [];
+  const rest = (isLast ? words.slice(0, -1) : words.slice(1)).filter((word) => !ANY.has(word));
+  const end = rest.findIndex((word) => ELSE.has(word));
+  const thing = end < 0 ? rest : rest.slice(0, end);
+  const last = thing.at(-1) ?? '';
+  if (last === '' || (GETTING.has(verb) && !isLast && singular(last) === last)) return [];
+  return [{ tool, letters: squash(tool.name), thing: thing.map(singular) }];
+}
+
+function requiredOf({ inputSchema: { required } }: Tool): readonly string[] {
+  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+}
+
+function endsWith(words: readonly string[], end: readonly string[]): boolean {
+  return words.slice(-end.length).join() === end.join();
+}
