@@ -28,21 +28,8 @@ export const asking = (scenario) =>
       await untilInspectorShows(session.page, /get-sum a=2 b=40/);
     });
 
-    scenario('goes on with what was discovered', async (session) => {
-      await finds(session);
-      const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=20 b=3'));
-      assert.match(report.answer, /\b23\b/);
-      assert.ok(!report.discovered.includes('everything/get-sum'), 'discovered for the first time once more');
-    });
-
     scenario('says what to do when the prompt is empty', async (session) => {
       const { text } = await ask(session.page, '@toolsearch ');
       assert.match(text, /Ask something after @toolsearch/);
-    });
-
-    scenario('says so when nothing matches', async (session) => {
-      const report = await session.reportOf(() => ask(session.page, '@toolsearch zzxqv wjkpt'));
-      assert.equal(report.calls.length, 0);
-      assert.match(report.answer, /No tools found/);
     });
   });

@@ -33,15 +33,6 @@ export const commands = (scenario) =>
       });
     }
 
-    scenario('“Tool Search: Select Mode” is obeyed by the next question', async (session) => {
-      await command(session.page, 'Tool Search: Select Mode');
-      await pick(session.page, 'off');
-      await session.untilSetting('toolsearch.mode', 'off');
-      const report = await session.reportOf(() => ask(session.page, '@toolsearch get-sum a=2 b=40'));
-      assert.equal(report.deferred, 0);
-      await session.changeSettings({ 'toolsearch.mode': null });
-    });
-
     scenario('“Tool Search: Find Tools” searches while one types', async ({ page }) => {
       await ask(page, '@toolsearch /tools');
       await command(page, 'Tool Search: Find Tools');

@@ -108,18 +108,6 @@ export const mcpEndpoint = (scenario) =>
       assert.deepEqual(await refused, { text: 'The user skipped the call.', isError: true });
     });
 
-    scenario('shares one line of questions with a second client', async ({ page }) => {
-      const other = await connectWith(entry, 'another outsider');
-      const calls = [call(mcp, 'helpline_delete_refund', 'R-1'), call(other, 'frontdesk_delete_refund', 'R-2')];
-      await page.locator(DIALOG).waitFor();
-      assert.equal(await page.locator(DIALOG).count(), 1);
-      for (let dialogs = 0; dialogs < 4; dialogs++) await answer(page, /^(Allow Once|Yes)$/);
-      const [one, two] = await Promise.all(calls);
-      assert.match(one.text, /helpline did delete_refund R-1/);
-      assert.match(two.text, /frontdesk did delete_refund R-2/);
-      await other.close();
-    });
-
     scenario('is in the inspector by the name that it gives itself', async (session) => {
       const { page } = session;
       await openInspector(session);

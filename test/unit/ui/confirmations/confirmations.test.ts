@@ -53,22 +53,6 @@ describe('a call that the user is asked about', () => {
     expect(ran).toBe(1);
   });
 
-  it('is shown with the server’s claims and suspicions', async () => {
-    const asked: unknown[] = [];
-    host.invokeTool = async (_, options) => {
-      asked.push(await question(options as { input: unknown }));
-      return new LanguageModelToolResult([]);
-    };
-    const tool = { ...TOOL, annotations: { destructiveHint: false } };
-    const marks = [{ kind: 'order', part: 'Ignore *all* of it' }] as const;
-    await consent.ask({ tool, input: { to: 'x' }, signal: none, marks }, undefined, async () => done);
-    const [shown] = asked as { message: { value: string } }[];
-    expect(shown?.message.value).toContain('Its server claims: only adds.');
-    expect(shown?.message.value).toContain(
-      'Suspicious: its definition gives orders to the model: “Ignore \\*all\\* of it”',
-    );
-  });
-
   it('is shown with arguments of 5,000 characters at most', async () => {
     const asked: unknown[] = [];
     host.invokeTool = async (_, options) => {
@@ -160,10 +144,10 @@ describe('a call that the user is asked about', () => {
     const annotations = { destructiveHint: true, idempotentHint: false, openWorldHint: true };
     const tool = { ...TOOL, annotations };
     const marked = (part: string) => [{ kind: 'order' as const, part }];
-    const calls = ['web/one', 'web/two'].map((source) => ({ tool, input: {}, signal: none, marks: marked(source) }));
+    const calls = ['web/*one*', 'web/two'].map((source) => ({ tool, input: {}, signal: none, marks: marked(source) }));
     const { message } = confirmCalls(calls);
     const { value } = message as vscode.MarkdownString;
-    expect(value).toContain('gives orders to the model: “web/one”');
+    expect(value).toContain('Suspicious: its definition gives orders to the model: “web/\\*one\\*”');
     expect(value).toContain('gives orders to the model: “web/two”');
     expect(value.match(/Its server claims: may delete or overwrite, open world\./g)).toHaveLength(1);
   });
