@@ -176,7 +176,7 @@ function newlySaid({ wire, entries, transcript }: Conversation, now: readonly En
 const MAX_TEXT = 120;
 
 /** The differences between two JSON values, one sentence each. The order of keys doesn't matter. */
-export function differences(expected: unknown, actual: unknown, path = ''): readonly string[] {
+function differences(expected: unknown, actual: unknown, path = ''): readonly string[] {
   if (Array.isArray(expected) && Array.isArray(actual)) {
     const length = Math.max(expected.length, actual.length);
     return Array.from({ length }, (_, index) =>

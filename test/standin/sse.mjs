@@ -23,7 +23,7 @@ export async function sendEvents(response, events, { cut, stall } = {}) {
  * Cuts at lengths that look random but are the same each time, and within each sequence of bytes over 127. A long
  * stream comes in longer pieces, as over a network: a tick for each hundred bytes would take most of a test's time.
  */
-export function* pieces(buffer) {
+function* pieces(buffer) {
   const longest = Math.max(211, Math.ceil(buffer.length / 16));
   let state = 12_345;
   let start = 0;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Interaction, readRecording } from '../../replay/recording';
-import { differences, replay, replayFile } from '../../replay/replay';
+import { replay, replayFile } from '../../replay/replay';
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/wire');
 const SHARED = ['recordings', 'handoff', 'code/recordings'].map((folder) =>
@@ -57,24 +57,12 @@ describe('A replay', () => {
       /request 3: messages\[1\]\.content\[5\]\.name: recorded "tides", sent "tide_table"/,
     ],
     [
-      'a namespace',
-      'openai',
-      (text) => text.replaceAll('"namespace":"math"', '"namespace":"other"'),
-      /request 2: input\[4\]\.namespace: recorded "other", sent "math"/,
-    ],
-    [
       'an item',
       'openai',
       (text) => text.replaceAll('"encrypted_content":"', '"encrypted_content":"x'),
       /request 2: input\[1\]\.reasoning/,
     ],
     ['a demand', 'openai', (text) => text.replace('"mode":"required"', '"mode":"auto"'), /request 8: choice\.mode/],
-    [
-      'a role',
-      'joiningTools',
-      (text) => text.replace('"user","content":"Two."', '"developer","content":"Two."'),
-      /3: /,
-    ],
   ])('sees %s that isn’t what was recorded', async (_, file, change, difference) => {
     const interactions = readRecording(join(FIXTURES, `${file}.json`)).map(({ request, response }) => ({
       request: { ...request, body: JSON.parse(change(JSON.stringify(request.body))) },
@@ -98,10 +86,5 @@ describe('A replay', () => {
         ])
       ).differences,
     ).toEqual(['request 1: no adapter for https://else.where/v9']);
-  });
-
-  it('compares without regard to the order of keys', () => {
-    expect(differences({ a: 1, b: [{ c: 2, d: 3 }] }, { b: [{ d: 3, c: 2 }], a: 1 })).toEqual([]);
-    expect(differences({ a: [1] }, { a: [1, 2] })).toEqual(['a[1]: recorded nothing, sent 2']);
   });
 });

@@ -1,11 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KEYS, type StandIn, startStandIn } from '../../standin/server.mjs';
-import { pieces } from '../../standin/sse.mjs';
-import { anyText } from '../anyText';
-import { holds } from '../property';
 
 const OWN = join(import.meta.dirname, '../../fixtures/wire');
 const SHARED = ['recordings', 'handoff', 'code/recordings'].map((folder) =>
@@ -67,15 +63,4 @@ describe('The stand-in', () => {
   it('accepts every request of our own recordings', () => acceptsAll(recordings(OWN)));
 
   it.skipIf(shared.length === 0)('accepts every request that the real services accepted', () => acceptsAll(shared));
-
-  it('cuts a stream within UTF-8 sequences and loses nothing', () => {
-    holds(
-      fc.property(anyText(2_000), (text) => {
-        expect(Buffer.concat([...pieces(Buffer.from(text))]).toString()).toBe(Buffer.from(text).toString());
-      }),
-      { numRuns: 60 },
-    );
-    const borders = [...pieces(Buffer.from('naïve'))].map((piece) => piece.at(-1) ?? 0);
-    expect(borders.some((byte) => byte > 0x7f)).toBe(true);
-  });
 });

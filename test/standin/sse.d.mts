@@ -1,1 +1,0 @@
-export declare function pieces(buffer: Uint8Array): Iterable<Uint8Array>;
