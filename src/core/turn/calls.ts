@@ -123,8 +123,7 @@ async function runTool(open: OpenCall, name: string, asked: unknown): Promise<To
   const made = {
     ...BEFORE_GATES,
     asked,
-    by: call.caller === undefined ? ('model' as const) : ('providerCode' as const),
-    ...(call.caller === undefined ? {} : { script: call.caller }),
+    ...(call.caller === undefined ? { by: 'model' as const } : { by: 'providerCode' as const, script: call.caller }),
     round: round.number,
     callId: call.callId,
     since: now(),
@@ -151,7 +150,11 @@ async function runTool(open: OpenCall, name: string, asked: unknown): Promise<To
     outcome: run.outcome,
     parts:
       call.caller === undefined
-        ? [...shownParts(run, id, context), ...strangers(run, tool, asked), ...(hadFailed && run.answered ? AGAIN : [])]
+        ? [
+            ...shownParts(run, id, context),
+            ...unknownArguments(run, tool, asked),
+            ...(hadFailed && run.answered ? AGAIN : []),
+          ]
         : partsForCode(run),
     ...(withoutDiscovery ? { loaded: tool.id } : {}),
     ...(run.notRun ? { notRun: true } : {}),
@@ -177,8 +180,8 @@ function shownParts(run: ToolRun, id: string, { turn, code, offer }: CallContext
 /** The parts of a schema that allow arguments without naming them. */
 const OPEN = ['additionalProperties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', 'if', '$ref'];
 
-/** Names the arguments that the tool doesn't have, if it ran all the same. Most servers ignore these. */
-function strangers({ outcome, answered }: ToolRun, tool: Tool | undefined, asked: unknown): ToolRun['parts'] {
+/** Names the arguments that the tool doesn't have, if it ran anyway. Most servers ignore these. */
+function unknownArguments({ outcome, answered }: ToolRun, tool: Tool | undefined, asked: unknown): ToolRun['parts'] {
   const schema = tool?.inputSchema ?? {};
   const known = asObject(schema.properties) ?? {};
   if ((outcome !== 'ok' && !answered) || OPEN.some((key) => schema[key]) || Object.keys(known).length === 0) return [];
