@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-
 /**
  * The JSON form of an OTLP trace: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding. Ids are
  * hexadecimal, and 64-bit integers are strings.
@@ -69,5 +67,6 @@ export function nanos(ms: number): string {
 
 /** Returns a random id with this number of bytes. */
 export function newId(bytes: number): string {
-  return randomBytes(bytes).toString('hex');
+  const values = crypto.getRandomValues(new Uint8Array(bytes));
+  return Array.from(values, (value) => value.toString(16).padStart(2, '0')).join('');
 }
