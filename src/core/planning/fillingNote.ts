@@ -9,7 +9,7 @@ import type { ModelInfo } from '../ports';
 import { DEFAULT_CHARS_PER_TOKEN } from '../usage/tokens';
 import { cut } from '../util/cut';
 import { groupBy } from '../util/groupBy';
-import { inTurns } from '../util/inTurns';
+import { roundRobin } from '../util/roundRobin';
 
 /** The requests of a question that needs a search and a call. */
 const REQUESTS = 3;
@@ -68,7 +68,7 @@ function listOf(tools: readonly Tool[], chars: number): string {
   const servers = [...groupBy(tools, ({ server }) => server)];
   const parts = servers.map(([server]) => ({ head: `\n${JSON.stringify(cut(server, 40))}`, lines: '' }));
   let length = 0;
-  for (const { list, item } of inTurns(servers.map(([, own]) => own))) {
+  for (const { list, item } of roundRobin(servers.map(([, own]) => own))) {
     const part = parts[list];
     if (!part || length >= chars) break;
     // A description is read only if its tool is listed: there may be thousands.

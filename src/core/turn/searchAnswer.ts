@@ -17,9 +17,9 @@ import { rootOf, singular } from '../search/text/stem';
 import { squash, wordsOf } from '../search/text/words';
 import type { SearchHit, SearchOutcome, SearchSuccess } from '../search/types';
 import { cut } from '../util/cut';
-import { inTurns } from '../util/inTurns';
 import { isObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
+import { roundRobin } from '../util/roundRobin';
 import { unavailable } from './recordSearch';
 
 /**
@@ -510,6 +510,6 @@ function isForeign(query: string): boolean {
 function interleave(answers: readonly AnsweredQuery[]): SearchHit[] {
   const lists = answers.map(({ outcome }) => (outcome.ok ? outcome.hits : []));
   const merged = new Map<string, SearchHit>();
-  for (const { item: hit } of inTurns(lists)) if (!merged.has(hit.tool.id)) merged.set(hit.tool.id, hit);
+  for (const { item: hit } of roundRobin(lists)) if (!merged.has(hit.tool.id)) merged.set(hit.tool.id, hit);
   return [...merged.values()];
 }

@@ -1,5 +1,5 @@
 /** Yields the items of several lists, each with its list's index: all first items, then all second ones, and so on. */
-export function* inTurns<Item>(
+export function* roundRobin<Item>(
   lists: readonly (readonly Item[])[],
 ): Generator<{ readonly list: number; readonly item: Item }> {
   const longest = lists.reduce((most, { length }) => Math.max(most, length), 0);
