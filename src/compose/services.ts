@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { NamedHooks } from '../core/hooks/namedHooks';
 import { Ledger } from '../core/ledger/ledger';
 import type { TurnServices } from '../core/turn/services';
 import { LastRequests } from '../core/usage/cacheMiss';
@@ -20,7 +19,6 @@ export function createTurnServices({ secrets }: Shared, { source, search, settin
       workspace: () => (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => secrets.redact(uri.fsPath)),
       missingStrategy: (rule) => settings.missingStrategy(rule),
     },
-    filters: new NamedHooks('tool filter'),
     counters: new TokenCounters(),
     requests: new LastRequests(),
     clock: { now: Date.now, timer: systemTimer, yieldToEventLoop },

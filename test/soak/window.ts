@@ -7,7 +7,6 @@ import type { Tool } from '../../src/core/catalog/tool';
 import { codeDepsOf, type ScriptHost } from '../../src/core/code/codeDeps';
 import { KeptResults } from '../../src/core/code/keptResults';
 import { Shapes } from '../../src/core/code/shapes';
-import { NamedHooks } from '../../src/core/hooks/namedHooks';
 import { Ledger } from '../../src/core/ledger/ledger';
 import { type ModelPort, type ToolRun, type ToolRunner, toolMessage } from '../../src/core/ports';
 import { createSearchPort } from '../../src/core/search/searchPort';
@@ -181,7 +180,6 @@ export class Window {
         workspace: () => [],
         missingStrategy: () => undefined,
       },
-      filters: new NamedHooks('tool filter'),
       counters: new TokenCounters(),
       requests: new LastRequests(),
       clock: { now: Date.now, timer: systemTimer, yieldToEventLoop },

@@ -67,16 +67,6 @@ export function EventBody({ event, called, onTry, script }: Props): ReactElement
       );
     case 'script':
       return <Script script={event} {...script} />;
-    case 'prepared':
-      return (
-        <>
-          {t('timeline.prepared', { by: event.by.join(', '), kept: event.kept, tools: event.tools })}{' '}
-          {event.changed.length > 0 && <b>{t('timeline.preparedChanged', { tools: event.changed.join(', ') })} </b>}
-          {event.late.length > 0 && (
-            <span className="dim">{t('timeline.preparedLate', { tools: event.late.join(', ') })}</span>
-          )}
-        </>
-      );
     case 'warning':
       return <>{event.message}</>;
     case 'end':
@@ -170,8 +160,6 @@ export function EventIcon({ event }: { readonly event: EventView }): ReactElemen
         event.outcome === undefined || event.outcome === 'ok' ? ['code', ''] : OUTCOMES[event.outcome];
       return <Codicon name={name} tone={tone} />;
     }
-    case 'prepared':
-      return <Codicon name="filter" />;
     case 'warning':
       return <Codicon name="warning" tone="warn" label={t('timeline.warning')} />;
     case 'end': {

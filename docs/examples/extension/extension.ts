@@ -2,7 +2,7 @@
 // test/vscode/e2e/exampleExtension.test.mjs installs it beside Tool Search in VS Code.
 
 import * as vscode from 'vscode';
-import type { ArgumentValidator, ExternalStrategy, ToolFilter, ToolSearchExports, TurnReport } from './tool-search';
+import type { ArgumentValidator, ExternalStrategy, ToolSearchExports, TurnReport } from './tool-search';
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const toolSearch = await vscode.extensions.getExtension<ToolSearchExports>('tool-search.tool-search')?.activate();
@@ -10,7 +10,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const api = toolSearch.getApi(1);
   context.subscriptions.push(
     api.registerStrategy('careful', findByWords),
-    api.prepareTools('careful', chooseTools),
     api.registerValidator('careful', checkArguments),
     api.onDidEndTurn((report) => vscode.window.setStatusBarMessage(figuresOf(report), 10_000)),
     vscode.commands.registerCommand('carefulTools.lastReport', () => {
@@ -38,23 +37,6 @@ export const findByWords: ExternalStrategy = (queries, tools, signal, search) =>
   scored.sort((a, b) => b.score - a.score || Number(a.known) - Number(b.known));
   return scored.slice(0, search.limit * queries.length).map(({ id }) => id);
 };
-
-/** Chooses each round's tools: browsers only after something was found, and sums of small numbers. */
-export const chooseTools: ToolFilter = (tools, { round, discovered }) =>
-  tools
-    .filter(({ server }) => server !== 'playwright' || round > 1 || discovered.length > 0)
-    .map(({ id, name, inputSchema }) =>
-      name === 'get-sum' ? { id, description: 'Adds two numbers up to 1000.', inputSchema: bounded(inputSchema) } : id,
-    );
-
-/** Returns a schema in which each number is at most 1000. The model reads it, and calls are checked against it. */
-function bounded(schema: { readonly [key: string]: unknown }): { readonly [key: string]: unknown } {
-  const properties = Object.entries((schema.properties ?? {}) as { readonly [name: string]: object });
-  return {
-    ...schema,
-    properties: Object.fromEntries(properties.map(([name, of]) => [name, { ...of, maximum: 1000 }])),
-  };
-}
 
 /** Checks arguments beyond what a schema can say. The returned text goes to the model, and the tool isn't called. */
 export const checkArguments: ArgumentValidator = ({ tool, arguments: given }) =>

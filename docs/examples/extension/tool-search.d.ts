@@ -23,17 +23,6 @@ export interface ToolSearchApi {
    */
   registerStrategy(name: string, strategy: ExternalStrategy): Registration;
   /**
-   * Adds a filter that chooses the tools before each request of a turn: of `@toolsearch`, and of another agent with a
-   * model of ours. The request has only the tools that the filter returns, and an agent's own tools, without which the
-   * agent couldn't work. To change a tool's description or arguments for models, the filter returns it as a {@link
-   * RewordedTool}; its server gets the call as the model made it. A definition that is already in the conversation
-   * doesn't change, which the inspector shows. With several filters, each gets the tools that the previous one
-   * returned. If a filter throws, hangs for 2 seconds or returns no list, this is reported, and the request has all
-   * tools that the filter was given. A filter is therefore no security boundary; confirmations are.
-   * @throws {Error} if the name is empty or taken
-   */
-  prepareTools(name: string, filter: ToolFilter): Registration;
-  /**
    * Adds a check of arguments before each call that Tool Search makes: for its chat, scripts, other agents and the
    * endpoint. The check gets arguments that fit the tool's schema. If it returns a text, the tool isn't called, and the
    * model gets the first 1,000 characters of the text. If it throws or takes longer than 2 seconds, the inspector
@@ -68,40 +57,12 @@ export interface OfferedTool {
   };
 }
 
-/** The turn that the tools are for. */
+/** The turn that searches. */
 export interface TurnInfo {
   readonly prompt: string;
   /** `vendor/id` */
   readonly model: string;
 }
-
-/** The round that the tools are for. */
-export interface RoundInfo extends TurnInfo {
-  /** 1 for a turn's first request. */
-  readonly round: number;
-  /** Ids of the tools that this conversation's searches have found. */
-  readonly discovered: readonly string[];
-}
-
-/**
- * A tool of a round with another description or other arguments for models. Its server gets the call as the model made
- * it.
- */
-export interface RewordedTool {
-  readonly id: string;
-  readonly description?: string;
-  readonly inputSchema?: { readonly [key: string]: unknown };
-}
-
-/**
- * Returns the tools that a round may use (eager, found and called ones). Each is an id or a {@link RewordedTool}. Called
- * before each request of a turn.
- */
-export type ToolFilter = (
-  tools: readonly OfferedTool[],
-  round: RoundInfo,
-  signal: AbortSignal,
-) => readonly (string | RewordedTool)[] | Promise<readonly (string | RewordedTool)[]>;
 
 /** A copy of a call for a validator. Its arguments fit the tool's schema. */
 export interface CheckedCall {

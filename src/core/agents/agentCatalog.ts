@@ -12,24 +12,19 @@ export interface AgentTool {
 /**
  * Returns the agent's tools as a catalog. A tool that our catalog knows keeps its id, server and examples, so that
  * settings and pins apply, but has the name and definition that the agent gave it. All other tools count as VS Code's.
- * @param offered our catalog after changes by other extensions. A server's tool that is missing there is left out, and
- * a definition that was changed there is used. The agent's own tools always stay, since the agent couldn't work without
- * them.
  */
-export function agentCatalog(tools: readonly AgentTool[], known: Catalog, offered: Catalog = known): Catalog {
+export function agentCatalog(tools: readonly AgentTool[], known: Catalog): Catalog {
   const byInvokeName = new Map(known.tools.map((tool) => [tool.invokeName, tool]));
   const made = new Map<string, Tool>();
   for (const { name, description, inputSchema } of tools) {
     if (known.withheld?.has(name)) continue;
     const ours = byInvokeName.get(name);
-    const worded = ours && offered.byId.get(ours.id);
-    if (ours?.origin === 'mcp' && !worded) continue;
     const tool: Tool = {
       ...(ours ?? { id: toolId(VSCODE_SERVER, name), server: VSCODE_SERVER, name, origin: 'vscode' as const }),
       modelName: wireName(name),
       invokeName: name,
-      description: worded && worded.description !== ours?.description ? worded.description : description,
-      inputSchema: worded && worded.inputSchema !== ours?.inputSchema ? worded.inputSchema : inputSchema,
+      description,
+      inputSchema,
     };
     if (!made.has(tool.id)) made.set(tool.id, tool);
   }

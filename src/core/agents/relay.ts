@@ -47,23 +47,13 @@ export async function relay(
   // The catalog must be fresh: an unknown tool of a new server would count as one of VS Code's, which are eager.
   const known = source.refresh();
   const info = { prompt: questionOf(transcript), model: idOf(port) };
-  if (agent && !turn.prepared && !services.filters.isEmpty) {
-    const { PreparedTurn } = await import('../planning/preparedTurn');
-    turn.prepared = new PreparedTurn(services.filters, source, info);
-  }
-  const inputs = { round: turn.rounds + 1, transcript, catalog: known, model: port.info };
-  const prepared = await turn.prepared?.next(inputs, signal);
-  const catalog = agentCatalog(request.tools, known, turn.prepared?.source.catalog);
-  const driver = new RelayDriver({ request, catalog, known, turn, sink, prepared, relay: deps });
+  const catalog = agentCatalog(request.tools, known);
+  const driver = new RelayDriver({ request, catalog, known, turn, sink, relay: deps });
   const end = await runRounds(
     {
       services: {
         ...services,
-        search: searchIn(
-          services.search,
-          () => known,
-          () => catalog,
-        ),
+        search: searchIn(services.search, known, catalog),
       },
       counter,
       settings,

@@ -4,7 +4,6 @@ import type { Tool } from '../catalog/tool';
 import type { ToolCall, ToolResult, TranscriptItem } from '../conversation/transcript';
 import { conversationPlanOf } from '../planning/conversationPlan';
 import { discoveredIds } from '../planning/discovery';
-import type { PreparedTurn } from '../planning/preparedTurn';
 import { begunWith, type PlanInputs, type Setup } from '../planning/turnPlan';
 import type { Call, ToolRun } from '../ports';
 import type { CallContext } from '../turn/callContext';
@@ -26,8 +25,6 @@ interface RelayDriverDeps {
   readonly known: Catalog;
   readonly turn: RelayTurn;
   readonly sink: RelaySink;
-  /** The effect of other extensions' filters on the request's tools, if there are filters. */
-  readonly prepared: Awaited<ReturnType<PreparedTurn['next']>> | undefined;
   readonly relay: RelayDeps;
 }
 
@@ -75,7 +72,7 @@ export class RelayDriver implements Driver {
   }
 
   begin(planned: Setup | string, inputs: PlanInputs): void {
-    const { request, catalog, turn, relay, prepared } = this.#deps;
+    const { request, catalog, turn, relay } = this.#deps;
     const { port, transcript } = request;
     const { plan, delivery, strategy } = begunWith(planned, inputs);
     turn.begin(() => ({
@@ -88,8 +85,6 @@ export class RelayDriver implements Driver {
       agent: true,
     }));
     recordResults(turn, transcript, relay.services.clock.now(), relay.outcomeOf);
-    for (const warning of prepared?.warnings ?? []) this.warn(warning, 'once');
-    if (prepared?.change) turn.record({ type: 'prepared', round: turn.rounds + 1, ...prepared.change });
   }
 
   nextRound(): number {

@@ -5,7 +5,6 @@ import { resultText } from '../conversation/resultText';
 import { type CallOutcome, isQuestion, type Transcript } from '../conversation/transcript';
 import type { EntryOf, TurnStatus } from '../ledger/events';
 import type { Ledger, RecordEntry } from '../ledger/ledger';
-import type { PreparedTurn } from '../planning/preparedTurn';
 import { CallLimits, type TurnLimits } from '../turn/callLimits';
 import { type RecordedCall, recordCall } from '../turn/recordCall';
 import type { Clock } from '../turn/services';
@@ -32,8 +31,6 @@ export interface RelayTurn {
   /** The calls that were passed to the agent and wait for their results. */
   readonly handed: Map<string, RecordedCall & { readonly tool: Tool }>;
   readonly calls: CallLimits;
-  /** The turn's tools, if other extensions prepare them for each of its requests. */
-  prepared?: PreparedTurn | undefined;
   /** The number of model calls so far. */
   rounds: number;
 }

@@ -107,20 +107,6 @@ const schemas = /* @__PURE__ */ once(() => {
     }),
     /** Tools that a search found for the first time, and the tokens of their definitions. */
     z.object({ ...inRound, type: z.literal('discovered'), ids: names, tokens }),
-    /**
-     * A change of a round's tools by other extensions. `tools` is the number of all tools, and `kept` the number that
-     * the round may use. `changed` are tools with another description or other arguments. `late` are changed tools that
-     * stay as they were sent.
-     */
-    z.object({
-      ...inRound,
-      type: z.literal('prepared'),
-      by: names,
-      tools: count,
-      kept: count,
-      changed: names,
-      late: names,
-    }),
     /** The beginning of a call that may change something. A reload of the window may cut the call off. */
     z.object({ ...call, type: z.literal('callStarted') }),
     z.object({

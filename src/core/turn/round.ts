@@ -9,7 +9,6 @@ import type { ToolCall, ToolResult, TranscriptItem } from '../conversation/trans
 import { modelPrices } from '../models/modelFacts';
 import { withDefinitions } from '../planning/discovery';
 import { withoutHidden } from '../planning/hidden';
-import type { PreparedRound, PreparedTurn } from '../planning/preparedTurn';
 import { type PlannedRequest, planRequest, toolsOf, withBase } from '../planning/requestPlan';
 import {
   openRound,
@@ -46,8 +45,6 @@ export interface Driver {
   readonly items: TranscriptItem[];
   /** The tools that are there now. */
   readonly catalog: Catalog;
-  /** The turn's tools, if other extensions prepare them for each round. */
-  readonly prepared?: PreparedTurn | undefined;
   /** Returns the inputs of a round's plan. Their transcript ends with {@link items}. Called once in each round. */
   inputs(): PlanInputs;
   /**
@@ -127,8 +124,6 @@ class Rounds {
   readonly #signal: AbortSignal;
   recorded: Promise<void> = Promise.resolve();
   readonly #providerCode: ProviderCode;
-  /** The tools of this turn's last request. */
-  #sent: readonly ToolDefinition[] = [];
   /** Whether the last text ends without white space. */
   #unended = false;
   #replans = 0;
@@ -158,9 +153,10 @@ class Rounds {
     let setup: Setup | undefined;
     // Each round that doesn't end the turn has at least one call, so the limit of calls also limits the rounds.
     for (let made = 0; made <= toolCallsPerTurn; made++) {
-      const { inputs, prepared } = await this.#inputs(made + 1);
+      const given = this.#driver.inputs();
+      // What happens after this is for the next round.
+      const inputs = { ...given, transcript: withoutHidden(given.transcript, given) };
       const begun = setup ? { setup: withReaders(setup, inputs), inputs } : this.#begin(inputs);
-      this.#recordPrepared(made + 1, prepared);
       await this.#turn.services.clock.yieldToEventLoop();
       if (this.#signal.aborted) return 'cancelled';
       const { round, asked } = await this.#answered(this.#plan(begun, this.#driver.nextRound()));
@@ -172,21 +168,6 @@ class Rounds {
     throw new ModelError(
       l10n.t('Stopped after {0} rounds of tool calls (toolsearch.limits.toolCallsPerTurn).', toolCallsPerTurn),
     );
-  }
-
-  /** Takes a round's inputs after other extensions have prepared its tools. What happens later is for the next round. */
-  async #inputs(round: number): Promise<{ readonly inputs: PlanInputs; readonly prepared?: PreparedRound }> {
-    const given = this.#driver.inputs();
-    const inputs = { ...given, transcript: withoutHidden(given.transcript, given) };
-    const { prepared } = this.#driver;
-    if (!prepared) return { inputs };
-    const made = await prepared.next({ ...inputs, round, before: this.#sent }, this.#signal);
-    return { inputs: { ...inputs, catalog: prepared.source.catalog }, prepared: made };
-  }
-
-  #recordPrepared(round: number, { warnings, change }: PreparedRound = { warnings: [] }): void {
-    for (const warning of warnings) this.#driver.warn(warning, 'once');
-    if (change) this.#turn.record({ type: 'prepared', round, ...change });
   }
 
   /** Asks the model. Plans the round again if the service refuses a feature that the model was thought to have. */
@@ -286,7 +267,6 @@ class Rounds {
     const { record, services } = this.#turn;
     const { now } = services.clock;
     const { number, setup, tools, parts, request, choice, leftOut } = planned;
-    this.#sent = request.tools;
     if (tools.leftOut !== undefined) this.#driver.warn(tools.leftOut, 'once');
     if (leftOut !== undefined) this.#driver.warn(leftOut);
     record({
@@ -453,7 +433,7 @@ class Rounds {
     const { base } = setup.conversationPlan;
     return {
       turn: this.#turn,
-      round: { ...tools, eager: setup.plan.eager.filter(({ id }) => this.#driver.prepared?.has(id) ?? true) },
+      round: { ...tools, eager: setup.plan.eager },
       offer: { delivery: setup.delivery.name, strategy: settings.strategy, begun: base?.tools },
       sink: { ...this.#driver.sink, warn: (message) => this.#driver.warn(message) },
       code: setup.code ? code : undefined,

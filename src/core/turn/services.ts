@@ -1,7 +1,5 @@
 // The services and choices that the turns of a window share.
 
-import type { ToolFilter } from '../../../tool-search';
-import type { NamedHooks } from '../hooks/namedHooks';
 import type { Ledger } from '../ledger/ledger';
 import type { ToolSource } from '../ports';
 import type { SearchPort } from '../search/types';
@@ -39,8 +37,6 @@ export interface TurnServices {
   readonly search: SearchPort;
   readonly ledger: Ledger;
   readonly user: UserChoices;
-  /** The filters with which other extensions choose and change each round's tools. */
-  readonly filters: NamedHooks<ToolFilter>;
   readonly counters: TokenCounters;
   /** The last request of each conversation of the window. */
   readonly requests: LastRequests;

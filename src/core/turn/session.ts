@@ -1,10 +1,9 @@
-import type { TurnInfo, TurnReport } from '../../../tool-search';
+import type { TurnReport } from '../../../tool-search';
 import type { Tool } from '../catalog/tool';
 import type { Transcript } from '../conversation/transcript';
 import { conversationPlanOf, withoutConversationPlan } from '../planning/conversationPlan';
 import { describeNow, type Overview } from '../planning/overview';
 import type { ModelInfo } from '../ports';
-import { searchIn } from '../search/searchIn';
 import { type ModelSettings, settingsFor } from '../settings/forModel';
 import { TokenCounter } from '../usage/tokenCounter';
 import { definitionOf } from '../usage/tokens';
@@ -48,23 +47,19 @@ export class Session {
 
   /** Runs a turn with the settings and pins of this moment, and reports it. */
   async ask(question: TurnQuestion, sink: TurnSink, signal: AbortSignal): Promise<TurnOutcome> {
-    const { ledger, filters, user } = this.#services;
+    const { ledger, user } = this.#services;
     this.#model = question.port.info;
     this.#scripts = question.code !== undefined && question.code.sandbox.unavailable === undefined;
     this.#transcript = question.history;
-    const { vendor, id } = question.port.info;
-    const about = { prompt: question.prompt, model: `${vendor}/${id}` };
-    const prepared = filters.isEmpty ? undefined : await this.#prepared(about);
     const { settings, rule } = settingsFor(user.settings(), question.port.info);
     const { runTurn } = await import('./turn');
     const ran = await runTurn(
-      { ...this.#services, ...prepared?.services },
+      this.#services,
       {
         ...question,
         settings: question.mode ? { ...settings, mode: question.mode } : settings,
         pins: user.pins(),
         missingStrategy: user.missingStrategy(rule),
-        prepared: prepared?.turn,
       },
       sink,
       signal,
@@ -78,15 +73,6 @@ export class Session {
       for (const listener of [...this.#listeners]) listener(report);
     }
     return outcome;
-  }
-
-  /** Returns the turn's tools as other extensions prepare them, and services that see only these tools. */
-  async #prepared(about: TurnInfo) {
-    const { PreparedTurn } = await import('../planning/preparedTurn');
-    const { filters, source, search } = this.#services;
-    const turn = new PreparedTurn(filters, source, about);
-    const shown = () => turn.source.catalog;
-    return { turn, services: { source: turn.source, search: searchIn(search, () => source.catalog, shown) } };
   }
 
   /** The settings that apply to the last turn's model; before the first turn, those for all models. */

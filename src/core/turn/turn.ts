@@ -14,7 +14,6 @@ import { withoutPending } from '../conversation/unanswered';
 import type { RecordEntry, TurnStatus } from '../ledger/ledger';
 import { conversationPlanOf } from '../planning/conversationPlan';
 import { discoveredIds } from '../planning/discovery';
-import type { PreparedTurn } from '../planning/preparedTurn';
 import { begunWith, type PlanInputs, type Setup } from '../planning/turnPlan';
 import { type ModelPort, type ToolRunner, toolMessage } from '../ports';
 import type { MissingStrategy } from '../settings/parseSettings';
@@ -52,8 +51,6 @@ export interface TurnRequest extends TurnQuestion {
   readonly pins: Pins;
   /** The strategy that the user named, if no extension has registered it. */
   readonly missingStrategy?: MissingStrategy | undefined;
-  /** The turn's tools, if other extensions prepare them. */
-  readonly prepared?: PreparedTurn;
 }
 
 /** Receives a turn's progress, to show it. */
@@ -191,10 +188,6 @@ class TurnDriver implements Driver {
       running: (title) => sink.running?.(title),
       waiting: (models, seconds) => sink.waiting(models, seconds),
     };
-  }
-
-  get prepared(): PreparedTurn | undefined {
-    return this.#request.prepared;
   }
 
   get catalog(): Catalog {

@@ -122,7 +122,6 @@ export type EventView = {
   /** A cache miss: the beginning of the request differed from the previous one. `why` is the reason. */
   | { readonly kind: 'cacheMiss'; readonly why: string; readonly same: Tokens; readonly readAgain: Tokens }
   | ({ readonly kind: 'script' } & ScriptView)
-  | ({ readonly kind: 'prepared' } & Pick<EventOf<'prepared'>, 'by' | 'tools' | 'kept' | 'changed' | 'late'>)
   | { readonly kind: 'warning'; readonly message: string }
   | ({ readonly kind: 'end'; readonly outputTokens?: Tokens } & Pick<EventOf<'turnEnded'>, 'status' | 'message'>)
 );

@@ -36,7 +36,6 @@ export function exportedEvent(event: LedgerEvent, contents: boolean): LedgerEven
     case 'replanned':
     case 'roundEnded':
     case 'discovered':
-    case 'prepared':
       return event;
   }
 }

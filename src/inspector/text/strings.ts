@@ -206,9 +206,6 @@ export const INSPECTOR_STRINGS = {
   'timeline.failed': 'Failed',
   'timeline.cancelled': 'Stopped',
   'timeline.warning': 'warning',
-  'timeline.prepared': '{by} chose {kept} of {tools} tools.',
-  'timeline.preparedChanged': 'Changed: {tools}.',
-  'timeline.preparedLate': 'Changed too late, because the chat already has the definition: {tools}.',
   'timeline.list': 'Events of turn {turn}',
 
   'exchange.open': 'Request {round} and reply',

@@ -115,11 +115,6 @@ function eventView(event: LedgerEvent, turn: TurnEvents): EventView | null {
         summary: line(event.summary),
         outcome: event.outcome,
       };
-    case 'prepared': {
-      const { by, tools, kept, changed, late } = event;
-      const names = { by: by.map(line), changed: changed.map(line), late: late.map(line) };
-      return { ...base, kind: 'prepared', tools, kept, ...names };
-    }
     case 'warned':
       return { ...base, kind: 'warning', message: words(event.message) };
     case 'turnEnded':

@@ -15,7 +15,7 @@ describe('the example extension', () => {
   );
   const question = (session, prompt) => session.reportOf(() => ask(session.page, `@toolsearch ${prompt}`));
 
-  scenario('searches, chooses tools and words the answer', async (session) => {
+  scenario('searches and reports', async (session) => {
     await until('its command', () =>
       session.run('carefulTools.lastReport').then(
         () => true,
@@ -37,13 +37,7 @@ describe('the example extension', () => {
     await untilNotified(session.page, '1 calls (0 invalid');
   });
 
-  scenario('stops calls: by the schema that it changed, and by its check', async (session) => {
-    const large = await question(session, 'get-sum a=2 b=5000');
-    assert.deepEqual(
-      large.calls.map(({ outcome }) => outcome),
-      ['invalid'],
-    );
-    assert.match(large.answer, /b: must be <= 1000/);
+  scenario('stops calls by its check', async (session) => {
     const same = await question(session, 'get-sum a=2 b=2');
     assert.deepEqual(
       same.calls.map(({ outcome }) => outcome),
@@ -52,10 +46,9 @@ describe('the example extension', () => {
     assert.match(same.answer, /Multiply instead of adding a number to itself/);
   });
 
-  scenario('is in the inspector with what it chose and stopped', async (session) => {
+  scenario('is in the inspector with what it stopped', async (session) => {
     await openInspector(session);
     await tab(session.page, 'Turns').click();
-    await untilInspectorShows(session.page, /careful chose \d+ of \d+ tools\.\s*Changed: everything\/get-sum/);
     await untilInspectorShows(session.page, /arguments didn’t fit/);
   });
 });

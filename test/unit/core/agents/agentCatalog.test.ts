@@ -12,25 +12,11 @@ it('leaves out a changed, withheld tool, though an agent passes it', () => {
   expect(agentCatalog(passed, known).tools.map(({ invokeName }) => invokeName)).toEqual(['read_file']);
 });
 
-it('has the words that an agent passes, unless other extensions changed them', () => {
-  const [sum, pay] = [makeTool('math', 'sum', 'Adds.'), makeTool('bank', 'pay', 'Pays.')];
-  const known = createCatalog(1, [sum, pay], []);
-  const changed = { type: 'object', required: ['a'] };
-  const offered = createCatalog(
-    1,
-    [
-      { ...sum, inputSchema: changed },
-      { ...pay, description: 'Pays slowly.' },
-    ],
-    [],
-  );
-  const passed = [sum, pay].map(({ invokeName }) => ({ name: invokeName, description: 'Its own.', inputSchema: {} }));
-  const { byId } = agentCatalog(passed, known, offered);
-  const words = [sum, pay].map(({ id }) => [byId.get(id)?.description, byId.get(id)?.inputSchema]);
-  expect(words).toEqual([
-    ['Its own.', changed],
-    ['Pays slowly.', {}],
-  ]);
+it('has the words that an agent passes, under our id', () => {
+  const sum = makeTool('math', 'sum', 'Adds.', { inputSchema: { type: 'object', required: ['a'] } });
+  const passed = { name: sum.invokeName, description: 'Its own.', inputSchema: {} };
+  const { byId } = agentCatalog([passed], createCatalog(1, [sum], []));
+  expect(byId.get(sum.id)).toMatchObject({ description: 'Its own.', inputSchema: {} });
 });
 
 interface ManifestTool {

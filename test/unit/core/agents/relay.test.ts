@@ -6,11 +6,9 @@ import { RelayTurns } from '../../../../src/core/agents/relayTurns';
 import { type AgentItem, ReplyCache } from '../../../../src/core/agents/replyCache';
 import type { Catalog } from '../../../../src/core/catalog/catalog';
 import type { ToolCall } from '../../../../src/core/conversation/transcript';
-import { NamedHooks } from '../../../../src/core/hooks/namedHooks';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { ModelError, type ModelInfo } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
-import type { ToolFilter } from '../../../../tool-search';
 import {
   call,
   choices,
@@ -54,7 +52,6 @@ class Caller {
   readonly #clock = { now: () => 0, timer: () => () => {}, yieldToEventLoop: async () => {} };
   readonly turns = new RelayTurns(this.ledger, this.#clock);
   readonly model: ScriptedModel;
-  readonly filters = new NamedHooks<ToolFilter>('tool filter');
   said = '';
   #settings: Partial<Settings>;
   #tools: readonly AgentTool[];
@@ -88,7 +85,6 @@ class Caller {
           ledger: this.ledger,
           user: choices(() => ({ ...SETTINGS, delivery: 'server', ...this.#settings })),
           clock: this.#clock,
-          filters: this.filters,
         }),
         turns: this.turns,
         log: (line) => this.logged.push(line),
@@ -369,24 +365,12 @@ describe('the ledger of another agent’s turn', () => {
     expect(read()).toEqual(['pay ', 'Fine.', 'add', failed, 'add 1', '', 'results', failed, 'thanks']);
   });
 
-  it('records once what a filter changes', async () => {
-    const caller = new Caller([calls, [text('Done.')]], { settings: { mode: 'off' } }).user('add');
-    caller.filters.add('mine', (tools) => tools.map(({ id }) => id).filter((id) => id !== issue.id));
-    caller.results((await caller.ask()).calls);
-    await caller.ask();
-    expect(caller.request(1).toolNames).not.toContain('mcp_github_create_issue');
-    expect(types(caller).filter((type) => type === 'prepared')).toHaveLength(1);
-  });
-
   it('has no turn for requests without tools, such as chat titles', async () => {
     const caller = new Caller([[text('A title')]], {
       tools: [],
       settings: { delivery: 'server', strategy: 'keywords' },
     }).user('name this chat');
-    let filtered = 0;
-    caller.filters.add('mine', () => [++filtered].map(String));
     await caller.ask();
-    expect(filtered).toBe(0);
     expect(caller.ledger.events).toEqual([]);
     expect(caller.logged).toEqual([]);
   });

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
-import { NamedHooks } from '../../../../src/core/hooks/namedHooks';
 import type { LedgerEvent } from '../../../../src/core/ledger/ledger';
 import { ModelError, type ModelEvent, type ModelInfo, type ModelPort } from '../../../../src/core/ports';
 import type { Timer } from '../../../../src/core/util/signals';
-import type { ToolFilter } from '../../../../tool-search';
 import { askRelay, askTurn, type Came, type Drive } from './drivers';
 import {
   call,
@@ -191,32 +189,6 @@ describe.each(DRIVERS)('%s', (_, drive) => {
     ]);
     const { said } = await came;
     expect(said.startsWith('Let me see.\n\nThere is one.')).toBe(true);
-  });
-
-  it('knows only tools that a filter passes, in a filter’s words', async () => {
-    const filters = new NamedHooks<ToolFilter>('tool filter');
-    filters.add('safe', () => [
-      ...TOOLS.filter(({ id }) => id !== 'math/sum').map(({ id }) =>
-        id === 'math/echo' ? { id, description: 'Says it again' } : id,
-      ),
-      'no/tool',
-    ]);
-    const { port, came } = ask(
-      [
-        [search, call('search_tools', { queries: ['select:math_echo'] }, 's2')],
-        [call('math_sum', {}, 'c1')],
-        [text('no')],
-      ],
-      {
-        filters,
-      },
-    );
-    const { ran, warnings, events } = await came;
-    expect(ran).toEqual([]);
-    expect(JSON.stringify(port.requests[1])).not.toContain('Returns the sum');
-    expect(JSON.stringify(port.requests[1])).toContain('Says it again');
-    expect(warnings).toEqual([expect.stringContaining('no/tool')]);
-    expect(events.find((event) => event.type === 'warned')).toMatchObject({ message: warnings[0] });
   });
 
   it('makes no more calls than the limit, and tells the model', async () => {
@@ -499,20 +471,17 @@ describe('a question and an agent’s request differ', () => {
     expect((await askRelay(empty())).report?.status).toBe('answered');
   });
 
-  it('an agent’s own tools meet no filter and no limit', async () => {
+  it('an agent’s own tools meet no limit', async () => {
     const edit = makeTool('vscode', 'editFile', 'Edits a file', {
       id: 'editFile',
       invokeName: 'editFile',
       modelName: 'editFile',
       origin: 'vscode',
     });
-    const filters = new NamedHooks<ToolFilter>('tool filter');
-    filters.add('none', () => []);
     const calls = Array.from({ length: 3 }, (_, index) => [call('editFile', {}, `c${index}`)]);
     const came = await askRelay({
       port: new ScriptedModel([...calls, [text('ok')]]),
       tools: [edit],
-      filters,
       settings: { toolCallsPerTurn: 1 },
     });
     expect(came.ran).toHaveLength(3);

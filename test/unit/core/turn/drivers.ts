@@ -4,7 +4,6 @@ import { type AgentItem, ReplyCache } from '../../../../src/core/agents/replyCac
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { resultText } from '../../../../src/core/conversation/resultText';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
-import { NamedHooks } from '../../../../src/core/hooks/namedHooks';
 import type { Ledger, LedgerEvent } from '../../../../src/core/ledger/ledger';
 import { reportTurn } from '../../../../src/core/ledger/report';
 import { ModelError, type ModelPort, type ToolRun } from '../../../../src/core/ports';
@@ -13,7 +12,7 @@ import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { Session } from '../../../../src/core/turn/session';
 import { systemTimer, type Timer } from '../../../../src/core/util/signals';
-import type { ToolFilter, TurnReport } from '../../../../tool-search';
+import type { TurnReport } from '../../../../tool-search';
 import {
   choices,
   makeCatalog,
@@ -32,7 +31,6 @@ export interface Setting {
   readonly tools: readonly Tool[];
   readonly settings?: Partial<Settings>;
   readonly pins?: Pins;
-  readonly filters?: NamedHooks<ToolFilter>;
   readonly search?: (source: TestSource) => SearchPort;
   readonly timer?: Timer;
   /** Runs the tools. */
@@ -84,7 +82,6 @@ function servicesOf(setting: Setting, source: TestSource) {
       () => ({ ...SETTINGS, ...setting.settings }),
       () => setting.pins ?? NO_PINS,
     ),
-    filters: setting.filters ?? new NamedHooks('tool filter'),
     clock: { now: () => now++, timer: setting.timer ?? systemTimer, yieldToEventLoop: async () => {} },
   });
 }

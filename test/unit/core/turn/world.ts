@@ -5,7 +5,6 @@ import { type CodeDeps, codeDepsOf, type ScriptHost } from '../../../../src/core
 import { KeptResults } from '../../../../src/core/code/keptResults';
 import type { SandboxPort } from '../../../../src/core/code/sandboxPort';
 import { Shapes } from '../../../../src/core/code/shapes';
-import { NamedHooks } from '../../../../src/core/hooks/namedHooks';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import type { PlanInputs } from '../../../../src/core/planning/turnPlan';
 import {
@@ -242,7 +241,6 @@ export function makeServices(source: ToolSource, rest: Partial<TurnServices> = {
     search: searchOver(source),
     ledger: new Ledger(),
     user: choices(),
-    filters: new NamedHooks('tool filter'),
     counters: new TokenCounters(),
     requests: new LastRequests(),
     clock: { now: () => now++, timer: systemTimer, yieldToEventLoop: async () => {} },

@@ -211,20 +211,6 @@ describe('the timeline', () => {
     expect(flags).toEqual(['withoutDiscovery', 'failed', 'invalid', 'retried', 'refused', 'cancelled']);
   });
 
-  it('shows how other extensions chose a round’s tools', () => {
-    const prepared: LedgerEntry = {
-      type: 'prepared',
-      round: 1,
-      by: ['mine'],
-      tools: 40,
-      kept: 12,
-      changed: ['a/read'],
-      late: [],
-    };
-    const [row] = viewState(inputs({ events: ledger([TURN_STARTED, prepared]) })).turns[0]?.events ?? [];
-    expect(row).toMatchObject({ kind: 'prepared', by: ['mine'], tools: 40, kept: 12, changed: ['a/read'], late: [] });
-  });
-
   it('puts each event where it began, and the end last', () => {
     const events = ledger([
       TURN_STARTED,
