@@ -42,7 +42,6 @@ const PARTS = [
   'src/core/agents/relay.ts',
   'src/core/ledger/report.ts',
   'src/core/ledger/turnFigures.ts',
-  'src/core/hooks/validateCall.ts',
   'src/providers/native/nativePorts.ts',
   'src/providers/searchOnly/searchOnly.ts',
   'src/providers/anthropic/anthropicClient.ts',

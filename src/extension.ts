@@ -56,7 +56,6 @@ export function activate(context: vscode.ExtensionContext): ToolSearchExports {
   context.subscriptions.push(ended);
   const api: ToolSearchApi = {
     registerStrategy: (name, strategy) => new vscode.Disposable(tools.registry.register(name, strategy)),
-    registerValidator: (name, validator) => new vscode.Disposable(tools.validators.add(name, validator)),
     onDidEndTurn: ended.event,
     lastReport: () => secrets.redactIn(turns.session.lastReport),
   };

@@ -2,7 +2,6 @@
 
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
-import { Validators } from '../core/hooks/validators';
 import { createPatternCheck } from '../core/planning/patterns';
 import type { ToolRunner } from '../core/ports';
 import { StrategyRegistry } from '../core/search/strategies/registry';
@@ -27,7 +26,6 @@ export interface Tools {
   readonly settings: SettingsStore;
   readonly pins: PinStore;
   readonly registry: StrategyRegistry;
-  readonly validators: Validators;
   /** Returns all strategies that can be chosen, without `auto`. */
   readonly strategies: () => readonly string[];
   readonly config: VscodeMcpConfig;
@@ -48,7 +46,6 @@ export interface Tools {
 export function composeTools(shared: Shared): Tools {
   const { context, stored, secrets, warn, started, closing } = shared;
   const registry = new StrategyRegistry();
-  const validators = new Validators();
   const strategies = () => [...BUILT_IN_STRATEGIES, ...registry.names()];
   const settings = new SettingsStore(strategies);
   void removeDataOfRemovedFeatures(stored, warn);
@@ -99,7 +96,6 @@ export function composeTools(shared: Shared): Tools {
     settings,
     pins,
     registry,
-    validators,
     strategies,
     config,
     hosting,
@@ -108,7 +104,7 @@ export function composeTools(shared: Shared): Tools {
     index,
     words,
     search,
-    checkArguments: argumentCheck(validators, warn),
+    checkArguments: createArgumentCheck(warn),
     diagnostics: () => [
       ...(failure ? [failure] : []),
       ...settings.diagnostics,
@@ -117,7 +113,6 @@ export function composeTools(shared: Shared): Tools {
       ...(settings.current.mcpHost === 'vscode' ? config.nameProblems : []),
       ...source.diagnostics,
       ...checkPatterns(settings.current, source.catalog),
-      ...validators.diagnostics,
     ],
     load: async () => {
       await config.load();
@@ -157,17 +152,6 @@ function composeHosting(
     secrets,
   });
   return { hosting, runners };
-}
-
-/** Creates the check of arguments: by the tool's schema, then by validators of other extensions. */
-function argumentCheck(validators: Validators, warn: Shared['warn']): Tools['checkArguments'] {
-  const checkSchema = createArgumentCheck(warn);
-  return async (tool, input, signal) => {
-    const misfit = await checkSchema(tool, input);
-    if (misfit !== undefined || validators.isEmpty) return misfit;
-    const { validateCall } = await import('../core/hooks/validateCall');
-    return validateCall(validators, tool, input, signal);
-  };
 }
 
 /** Creates the search. Index and words are loaded only when there are tools, or for the first search. */

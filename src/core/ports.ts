@@ -290,11 +290,7 @@ export interface ToolRunner {
   /** Returns why a tool mustn't be called now: the user hid it, or hasn't accepted its change. */
   refusalOf(tool: Tool): ToolRun | undefined;
   /** Returns a message to the model if the arguments don't fit the schema; otherwise undefined. Never rejects. */
-  checkArguments(
-    tool: Tool,
-    input: { readonly [name: string]: unknown },
-    signal: AbortSignal,
-  ): Promise<string | undefined>;
+  checkArguments(tool: Tool, input: { readonly [name: string]: unknown }): Promise<string | undefined>;
   /** Asks the user, unless VS Code itself asks or the tool only reads. */
   readonly consent: Gate;
   /** Limits the time of a call. The time begins when the call runs. */

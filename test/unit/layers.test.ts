@@ -10,7 +10,7 @@ const CORE = [
   ['settings', 'conversation'],
   ['ports.ts'],
   ['models'],
-  ['hooks', 'usage'],
+  ['usage'],
   ['search', 'ledger'],
   ['code'],
   ['planning'],

@@ -1,8 +1,8 @@
-// An extension that uses all of Tool Search's API. test/unit/docs/exampleExtension.test.ts tries its functions, and
+// An extension that uses all of Tool Search's API. test/unit/docs/exampleExtension.test.ts tries its strategy, and
 // test/vscode/e2e/exampleExtension.test.mjs installs it beside Tool Search in VS Code.
 
 import * as vscode from 'vscode';
-import type { ArgumentValidator, ExternalStrategy, ToolSearchExports, TurnReport } from './tool-search';
+import type { ExternalStrategy, ToolSearchExports, TurnReport } from './tool-search';
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const toolSearch = await vscode.extensions.getExtension<ToolSearchExports>('tool-search.tool-search')?.activate();
@@ -10,7 +10,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const api = toolSearch.getApi(1);
   context.subscriptions.push(
     api.registerStrategy('careful', findByWords),
-    api.registerValidator('careful', checkArguments),
     api.onDidEndTurn((report) => vscode.window.setStatusBarMessage(figuresOf(report), 10_000)),
     vscode.commands.registerCommand('carefulTools.lastReport', () => {
       const report = api.lastReport();
@@ -37,10 +36,6 @@ export const findByWords: ExternalStrategy = (queries, tools, signal, search) =>
   scored.sort((a, b) => b.score - a.score || Number(a.known) - Number(b.known));
   return scored.slice(0, search.limit * queries.length).map(({ id }) => id);
 };
-
-/** Checks arguments beyond what a schema can say. The returned text goes to the model, and the tool isn't called. */
-export const checkArguments: ArgumentValidator = ({ tool, arguments: given }) =>
-  tool.name === 'get-sum' && given.a === given.b ? 'Multiply instead of adding a number to itself.' : undefined;
 
 function figuresOf({ calls, netSavedTokens }: TurnReport): string {
   const invalid = calls.filter(({ outcome }) => outcome === 'invalid').length;

@@ -22,14 +22,6 @@ export interface ToolSearchApi {
    * @throws {Error} if the name is empty or taken
    */
   registerStrategy(name: string, strategy: ExternalStrategy): Registration;
-  /**
-   * Adds a check of arguments before each call that Tool Search makes: for its chat, scripts, other agents and the
-   * endpoint. The check gets arguments that fit the tool's schema. If it returns a text, the tool isn't called, and the
-   * model gets the first 1,000 characters of the text. If it throws or takes longer than 2 seconds, the inspector
-   * reports this, and the call is made: a validator is no security boundary.
-   * @throws {Error} if the name is empty or taken
-   */
-  registerValidator(name: string, validator: ArgumentValidator): Registration;
   /** Fires after each turn of `@toolsearch`. */
   readonly onDidEndTurn: (listener: (report: TurnReport) => unknown) => Registration;
   /** Returns the last turn of this session; undefined before the first. */
@@ -63,18 +55,6 @@ export interface TurnInfo {
   /** `vendor/id` */
   readonly model: string;
 }
-
-/** A copy of a call for a validator. Its arguments fit the tool's schema. */
-export interface CheckedCall {
-  readonly tool: OfferedTool;
-  readonly arguments: { readonly [name: string]: unknown };
-}
-
-/** Returns a message for the model about an error in the arguments; undefined if the call may be made. */
-export type ArgumentValidator = (
-  call: CheckedCall,
-  signal: AbortSignal,
-) => string | undefined | Promise<string | undefined>;
 
 /** The conditions of a search, without its queries. */
 export interface ExternalSearch {

@@ -1,12 +1,11 @@
-import type { ExternalSearch } from '../../../tool-search';
+import type { ExternalSearch, OfferedTool } from '../../../tool-search';
 import type { Tool } from '../catalog/tool';
-import { offer } from '../hooks/offer';
-import { runOutside } from '../hooks/outside';
 import { l10n } from '../util/l10n';
 import { messageOf } from '../util/messageOf';
 import { trimEndOf } from '../util/trim';
 import { problemOfLength } from './query/queryLength';
 import { cutHits, nearestTools, unknownStrategy } from './rank/orderHits';
+import { runOutside } from './strategies/outside';
 import type { StrategyRegistry } from './strategies/registry';
 import type { ToolIndex } from './toolIndex';
 import {
@@ -20,7 +19,22 @@ import {
 } from './types';
 
 /** Returns the copy of a tool that a strategy of another extension gets, with the name that models use. */
-const copyOf = (tool: Tool) => Object.assign(offer(tool), { modelName: tool.modelName });
+function copyOf(tool: Tool): OfferedTool & { readonly modelName: string } {
+  const { id, server, name, title, description, inputSchema, annotations, modelName } = tool;
+  return {
+    id,
+    server,
+    name,
+    ...(title === undefined ? {} : { title }),
+    description,
+    // Copied only when it is read, since there may be thousands of tools.
+    get inputSchema() {
+      return structuredClone(inputSchema);
+    },
+    ...(annotations ? { annotations: { ...annotations } } : {}),
+    modelName,
+  };
+}
 
 /**
  * Creates the port that answers searches from the index. If a request names a strategy of another extension, that

@@ -137,7 +137,7 @@ export const NESTED = `The input nests too deeply: it has more than ${MAX_LEVELS
 
 /** Reads and checks the arguments. */
 async function withArguments(call: Call, goOn: (call: Call) => Promise<ToolRun>, runner: ToolRunner): Promise<ToolRun> {
-  const { tool, asked, signal } = call;
+  const { tool, asked } = call;
   const input = asObject(asked ?? {});
   if (!input) {
     const sent = cut(jsonText(asked) || 'nothing', 80);
@@ -147,10 +147,10 @@ async function withArguments(call: Call, goOn: (call: Call) => Promise<ToolRun>,
   }
   // The arguments may come as a text of JSON, which a check of the whole input doesn't see.
   if (isTooDeep(input)) return toolMessage('invalid', NESTED);
-  const problem = await runner.checkArguments(tool, input, signal);
+  const problem = await runner.checkArguments(tool, input);
   if (!problem) return goOn({ ...call, input });
   const fitted = fitArguments(input, tool.inputSchema);
-  const left = fitted === input ? problem : await runner.checkArguments(tool, fitted, signal);
+  const left = fitted === input ? problem : await runner.checkArguments(tool, fitted);
   return left ? toolMessage('invalid', left) : goOn({ ...call, input: fitted });
 }
 

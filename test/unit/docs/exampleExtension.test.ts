@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { checkArguments, findByWords } from '../../../docs/examples/extension/extension';
-import { makeTool, schema } from '../core/turn/world';
+import { findByWords } from '../../../docs/examples/extension/extension';
+import { makeTool } from '../core/turn/world';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
@@ -21,19 +21,16 @@ function membersOf(file: string, name: string): readonly string[] {
 it('the example uses every member of the API', () => {
   const used = new Set(withoutComments(read('docs/examples/extension/extension.ts')).match(/\w+/g));
   const api = membersOf('tool-search.d.ts', 'ToolSearchApi');
-  expect(api.length).toBeGreaterThanOrEqual(4);
-  const calls = membersOf('tool-search.d.ts', 'CheckedCall');
-  expect([...api, ...calls].filter((name) => !used.has(name))).toEqual([]);
+  expect(api.length).toBeGreaterThanOrEqual(3);
+  expect(api.filter((name) => !used.has(name))).toEqual([]);
 });
 
-const SUM = makeTool('math', 'get-sum', 'Returns the sum', { inputSchema: schema({ a: { type: 'number' } }) });
-const never = new AbortController().signal;
-
-it('the example’s functions do as their comments say', async () => {
+it('the example’s strategy finds a tool by its words', async () => {
+  const SUM = makeTool('math', 'get-sum', 'Returns the sum');
+  const never = new AbortController().signal;
   const browser = makeTool('playwright', 'click', 'Clicks');
   const search = { limit: 1, readOnly: false, deferred: new Set([SUM.id, browser.id]), discovered: new Set<string>() };
   expect(await findByWords(['click'], [SUM, browser], never, search)).toEqual([browser.id]);
-  expect(await checkArguments({ tool: SUM, arguments: { a: 2, b: 2 } }, never)).toContain('Multiply');
 });
 
 it('the example builds in a folder of its own', () => {

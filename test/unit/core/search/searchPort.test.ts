@@ -28,6 +28,25 @@ describe('createSearchPort', () => {
     });
   });
 
+  it('gives a strategy copies of the tools, whole', async () => {
+    const annotations = { readOnlyHint: true };
+    const tool = { ...makeTool('db', 'read', 'Reads rows'), title: 'Read', annotations };
+    const registry = new StrategyRegistry();
+    registry.register('mine', (_, [copy]) => {
+      expect(copy).toMatchObject({ title: 'Read', inputSchema: tool.inputSchema, annotations, modelName: 'db_read' });
+      Object.assign(copy?.annotations ?? {}, { readOnlyHint: false });
+      Object.assign(copy?.inputSchema ?? {}, { type: 'array' });
+      return ['db/read'];
+    });
+    const port = createSearchPort(new ToolIndex([tool]), registry);
+    const outcome = await port.search({ query: 'read', strategy: 'mine', limit: 1 }, signal());
+    expect(outcome).toMatchObject({
+      strategy: 'mine',
+      hits: [{ tool: { annotations, inputSchema: { type: 'object' } } }],
+    });
+    expect(annotations).toEqual({ readOnlyHint: true });
+  });
+
   it.each<[string, ExternalStrategy]>([
     [
       'throws',

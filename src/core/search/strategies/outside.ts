@@ -1,6 +1,6 @@
-import { systemTimer, untilAborted } from '../util/signals';
+import { systemTimer, untilAborted } from '../../util/signals';
 
-/** The time limit for code of another extension, in milliseconds. A turn waits that long at most. */
+/** The time limit for a strategy of another extension, in milliseconds. A search waits that long at most. */
 const LIMIT_MS = 2_000;
 
 /**
