@@ -5,7 +5,6 @@ import type { Diagnostic } from '../core/catalog/diagnostic';
 import { VSCODE_SERVER } from '../core/catalog/tool';
 import { isUse } from '../core/ledger/events';
 import type { Ledger } from '../core/ledger/ledger';
-import { describeConfiguration } from '../core/planning/configuration';
 import type { Session } from '../core/turn/session';
 import { toolsInRequest } from '../core/usage/inRequest';
 import { once } from '../core/util/once';
@@ -14,13 +13,7 @@ import { INSPECTOR_VIEW_TYPE } from '../inspector/host/viewTypes';
 import { readRoute } from '../inspector/protocol/route';
 import type { ChangedTool } from '../tools/changes/seenTools';
 import { copyMcpEntry, endpointAddress, type McpEndpoint } from '../ui/agents/mcpEndpoint';
-import {
-  copyConfiguration,
-  dataCommands,
-  registerCommands,
-  toolCommands,
-  useSearchOnly,
-} from '../ui/commands/commands';
+import { dataCommands, registerCommands, toolCommands, useSearchOnly } from '../ui/commands/commands';
 import { Comparison } from '../ui/commands/comparison';
 import { manageKeys } from '../ui/keys/manageKeys';
 import { StatusBar } from '../ui/statusBar';
@@ -45,7 +38,7 @@ interface Parts {
 export function composeInspector(parts: Parts): void {
   const { shared, tools, turns, ledger } = parts;
   const { context, log, secrets, warn } = shared;
-  const { settings, pins, source } = tools;
+  const { pins, source } = tools;
   const { session } = turns;
   const diagnostics = () => {
     const { coreNote, setNote } = session.overview();
@@ -64,20 +57,12 @@ export function composeInspector(parts: Parts): void {
     context.subscriptions.push(made);
     return made;
   });
-  const configuration = () =>
-    describeConfiguration({
-      settings: settings.current,
-      origins: (key) => settings.originsOf(key),
-      pins: pins.current,
-      overview: session.overview(),
-      problems: diagnostics(),
-    });
   context.subscriptions.push(
     comparison,
     vscode.window.registerWebviewPanelSerializer(INSPECTOR_VIEW_TYPE, {
       deserializeWebviewPanel: async (panel) => (await inspector()).panel.deserializeWebviewPanel(panel),
     }),
-    registerCommands(commandsOf(parts, { inspector, configuration }), log, secrets.redact),
+    registerCommands(commandsOf(parts, inspector), log, secrets.redact),
   );
   context.subscriptions.push(
     showStatus(tools, { ledger, session }, diagnostics, changed),
@@ -148,9 +133,9 @@ function depsOf(
 
 function commandsOf(
   { shared, tools, turns, models, endpoint }: Parts,
-  { inspector, configuration }: { readonly inspector: () => Promise<Inspector>; readonly configuration: () => string },
+  inspector: () => Promise<Inspector>,
 ): Parameters<typeof registerCommands>[0] {
-  const { context, stored, log, secrets } = shared;
+  const { context, stored, log } = shared;
   const { settings, pins, source, config } = tools;
   const { session } = turns;
   const turnOn = () => settings.update('mcp.endpoint', true);
@@ -186,7 +171,6 @@ function commandsOf(
       await Promise.all(names.map((name) => source.startServers('byUser', String(name))));
       source.refresh();
     },
-    copyConfiguration: () => copyConfiguration(secrets.redact(configuration())),
     copyMcpEntry: () => copyMcpEntry(endpoint, turnOn),
     useInAgents: async () =>
       (await import('../tools/vscode/useInAgents')).useInAgents({

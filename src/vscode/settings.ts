@@ -2,10 +2,9 @@
 
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
-import type { SettingOrigin } from '../core/planning/configuration';
 import { type MissingStrategy, parseSettings } from '../core/settings/parseSettings';
 import { SETTING_KEYS, type SettingKey, type Settings } from '../core/settings/settings';
-import { type Guarded, guarded, guardedModels, type ScopedValues } from '../core/settings/workspaceGuards';
+import { guarded, guardedModels, type ScopedValues } from '../core/settings/workspaceGuards';
 import { isObject } from '../core/util/objects';
 
 const SECTION = 'toolsearch';
@@ -15,8 +14,6 @@ export class SettingsStore implements vscode.Disposable {
   readonly #strategies: () => readonly string[];
   readonly #changed = new vscode.EventEmitter<Settings>();
   readonly #disposables: vscode.Disposable[];
-  /** Settings for which the stricter value of user and workspace is used. */
-  readonly #guarded = new Map<SettingKey, Guarded>();
   #parsed: ReturnType<typeof parseSettings>;
 
   readonly onDidChange = this.#changed.event;
@@ -83,27 +80,15 @@ export class SettingsStore implements vscode.Disposable {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  /** Returns the places that a setting's value comes from, the most important first. */
-  originsOf(key: SettingKey): readonly SettingOrigin[] {
-    const strict = this.#guarded.get(key);
-    if (strict) return strict.from;
-    const found = windowSettings().inspect(key);
-    if (found?.workspaceValue === undefined) return found?.globalValue === undefined ? ['default'] : ['user'];
-    // VS Code merges tables of both places.
-    return isObject(found.workspaceValue) && isObject(found.globalValue) ? ['workspace', 'user'] : ['workspace'];
-  }
-
   #read(): ReturnType<typeof parseSettings> {
     const configuration = windowSettings();
     const scopesOf = windowScopes();
     const context = { strategies: this.#strategies() };
     const problems: Diagnostic[] = [];
-    this.#guarded.clear();
     const raw = Object.fromEntries(
       SETTING_KEYS.map((key) => {
         const strict = guarded(key, scopesOf(key), context);
         if (!strict) return [key, configuration.get<unknown>(key)];
-        this.#guarded.set(key, strict);
         problems.push(...strict.problems);
         return [key, strict.value];
       }),

@@ -27,8 +27,6 @@ export interface LoadingPlan {
   readonly decisions: ReadonlyMap<string, LoadingDecision>;
   /** The number of VS Code's tools that the request doesn't contain and no search finds. */
   readonly unsent: number;
-  /** The reason for the decision of mode `auto`, for the header: `on: 214 tools are more than 30`. */
-  readonly modeWhy: string;
   /** One sentence on why VS Code's core tools are deferred: they are too many to be eager. */
   readonly coreNote?: string;
   /** The decisions that depend on counts of tools and tokens. Made now, or taken from the conversation's plan. */
@@ -60,7 +58,7 @@ export function countsInBaseline({ decisions }: Pick<LoadingPlan, 'decisions'>):
  * as much.
  */
 const lastDecided = memoize<DecidedByRules>();
-const lastPlan = memoize<Pick<LoadingPlan, 'eager' | 'deferred' | 'unsent' | 'decisions' | 'modeWhy'>>();
+const lastPlan = memoize<Pick<LoadingPlan, 'eager' | 'deferred' | 'unsent' | 'decisions'>>();
 const NO_REFERENCES: ReadonlySet<string> = new Set();
 
 /** Decides on every tool: first by rules, then by mode and by counts of tools and tokens. */
@@ -102,7 +100,6 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
       deferred: withLoading('deferred'),
       unsent: hasSearch ? 0 : decided.found.length,
       decisions,
-      modeWhy: rest.reasonLong,
     };
   });
   return {

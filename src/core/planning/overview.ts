@@ -29,7 +29,6 @@ export interface Overview {
   readonly strategy: Choice;
   /** The delivery. If the settings aren't possible with this model, `why` reports that. */
   readonly delivery: Choice;
-  readonly modeWhy: string;
   /** One sentence if VS Code has too many core tools to be eager. */
   readonly coreNote?: string;
   /** One or two sentences if the chosen set of tools isn't in the settings. */
@@ -77,7 +76,6 @@ export function describeNow(inputs: {
     standing,
     counts,
     unsent: plan.unsent,
-    modeWhy: plan.modeWhy,
     strategy: chooseStrategy(settings, delivery.name, model),
     delivery,
     ...(plan.coreNote ? { coreNote: plan.coreNote } : {}),

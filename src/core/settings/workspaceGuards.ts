@@ -61,9 +61,8 @@ export interface ScopedValues {
 }
 
 /** The value that applies instead of the workspace's. */
-export interface Guarded {
+interface Guarded {
   readonly value: unknown;
-  readonly from: readonly ('user' | 'workspace')[];
   readonly problems: readonly Diagnostic[];
 }
 
@@ -87,7 +86,7 @@ export function guarded(
   // A joined value beyond the limits would lose entries, and not always the workspace's.
   const value = isValid(key, joined, context) ? joined : user;
   if (value === workspace) return undefined;
-  if (value !== user) return { value, from: ['workspace', 'user'], problems: own.problems };
+  if (value !== user) return { value, problems: own.problems };
   const name = `toolsearch.${key}`;
   const message = l10n.t(
     'The workspace sets {0} to {1}, but your user settings have {2}. The stricter value is used: {2}.',
@@ -95,11 +94,7 @@ export function guarded(
     show(workspace),
     show(user),
   );
-  return {
-    value,
-    from: ['user'],
-    problems: [...own.problems, { severity: 'warning', source: name, message }],
-  };
+  return { value, problems: [...own.problems, { severity: 'warning', source: name, message }] };
 }
 
 /** Returns a workspace's value, and says so, if it is weaker than the default. */
@@ -114,7 +109,7 @@ function weakened(key: SettingKey, join: Join, value: unknown, context: Settings
     show(value),
     show(fallback),
   );
-  return { value, from: ['workspace'], problems: [{ severity: 'warning', source, message }] };
+  return { value, problems: [{ severity: 'warning', source, message }] };
 }
 
 /**

@@ -115,12 +115,6 @@ export function dataCommands({ forgetInputs, signIns }: DataCommandsDeps): Comma
   };
 }
 
-/** Copies the effective settings with the reasons for their values. */
-export async function copyConfiguration(configuration: string): Promise<void> {
-  await vscode.env.clipboard.writeText(configuration);
-  showBriefly(vscode.l10n.t('The settings in effect and their reasons are in the clipboard'));
-}
-
 /** Shows "Search only (no AI)" in the model picker if necessary, and opens the chat with it. */
 export async function useSearchOnly(settings: SettingsStore): Promise<void> {
   const isOffered = async () => (await vscode.lm.selectChatModels(SEARCH_ONLY)).length > 0;

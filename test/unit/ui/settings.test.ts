@@ -46,13 +46,6 @@ describe('the settings store', () => {
     expect(host.settings.workspace).toEqual({ 'toolsearch.mode': 'off' });
   });
 
-  it('says where values come from', () => {
-    host.settings.workspace['toolsearch.mode'] = 'on';
-    expect(store.originsOf('strategy')).toEqual(['user']);
-    expect(store.originsOf('mode')).toEqual(['workspace']);
-    expect(store.originsOf('delivery')).toEqual(['default']);
-  });
-
   it('reports no change once it is disposed of', async () => {
     store.dispose();
     host.settings.user['toolsearch.mode'] = 'on';

@@ -6,8 +6,7 @@ import { writeBelow, writeServers } from '../harness/files.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { faultyServers } from '../harness/processes.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
-import { until } from '../harness/wait.mjs';
-import { clipboard, command, inspector, openInspector, tab } from '../harness/workbench.mjs';
+import { inspector, openInspector, tab } from '../harness/workbench.mjs';
 import { CLAUDE, GPT } from './services.mjs';
 import { inOrder, useVscode } from './vscode.mjs';
 
@@ -18,8 +17,6 @@ const FOLDERS = { api: 'one', web: 'two' };
 const SETTINGS = {
   'toolsearch.eagerTools': { one: ['add'] },
   'toolsearch.deferredTools': { two: ['echo'] },
-  'toolsearch.examples': { tools: { 'one/add': [{ args: { a: 1, b: 2 } }] } },
-  'toolsearch.maxResults': 7,
 };
 
 /** Writes a workspace of two folders, each with a server of its own. Returns the path of its file. */
@@ -66,23 +63,5 @@ describe('a workspace of two folders', () => {
     const each = (report.eager + report.deferred) / 2;
     assert.equal(report.eager, 2 + (each - 1));
     assert.deepEqual(report.discovered, ['two/echo']);
-  });
-
-  scenario('has its configuration copied, with where each value comes from', async (session) => {
-    await command(session.page, 'Tool Search: Copy Configuration');
-    const copied = JSON.parse(await until('something to be copied', () => clipboard(session.page)));
-    assert.deepEqual(copied.settings['toolsearch.eagerTools'], { one: ['add'] });
-    assert.deepEqual(copied.settings['toolsearch.deferredTools'], { two: ['echo'] });
-    assert.deepEqual(copied.settings['toolsearch.examples'].tools, { 'one/add': [{ args: { a: 1, b: 2 } }] });
-    assert.equal(copied.settings['toolsearch.examples'].perTool, 3);
-    const from = (key) => copied.from[`toolsearch.${key}`];
-    assert.deepEqual(['eagerTools', 'examples', 'maxResults', 'mode', 'strategy'].map(from), [
-      'workspace',
-      'workspace',
-      'workspace',
-      'user',
-      undefined,
-    ]);
-    assert.match(copied.now.mode, /\w/);
   });
 });

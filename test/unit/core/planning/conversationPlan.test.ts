@@ -8,6 +8,7 @@ import {
   noteOnNewTools,
   planInputsHash,
 } from '../../../../src/core/planning/conversationPlan';
+import type { LoadingPlan } from '../../../../src/core/planning/loading';
 import { type PlanInputs, planTools } from '../../../../src/core/planning/turnPlan';
 import { holds } from '../../property';
 import { filler, MODEL, makeCatalog, makeTool, planInputs, SETTINGS } from '../turn/world';
@@ -45,6 +46,8 @@ describe('mode auto in a conversation', () => {
     conversationPlan: before,
   });
 
+  const whyOf = ({ decisions }: LoadingPlan) => [...decisions.values()][0]?.reasonLong;
+
   it('decides once, whatever the estimates become', async () => {
     const { counter, ...rest } = inputs(20);
     const first = planTools({ ...rest, counter });
@@ -55,13 +58,13 @@ describe('mode auto in a conversation', () => {
     expect(planTools({ ...rest, counter }).deferred).toHaveLength(20);
     const later = planTools({ ...rest, counter, conversationPlan: kept });
     expect(later.deferred).toEqual([]);
-    expect(later.modeWhy).toBe(first.modeWhy);
+    expect(whyOf(later)).toBe(whyOf(first));
   });
 
   it('decides again if its inputHashes changed, and says so', () => {
     const anew = planTools({ ...inputs(20, decided(inputs(20))), settings: { ...SETTINGS, autoMaxTools: 10 } });
     expect(anew.deferred).toHaveLength(20);
-    expect(anew.modeWhy).toMatch(
+    expect(whyOf(anew)).toMatch(
       /20 tools are more than auto\.maxTools \(10\); decided again in this conversation because of a change: settings$/,
     );
   });

@@ -22,7 +22,7 @@ describe('a setting that guards, set by user and workspace', () => {
     ['limits.callsPerScript', 1, 1000],
     ['limits.scriptOutputChars', 1000, 100_000],
   ] as const)('%s has the stricter value of both: %j, not %j', (key, strict, weak) => {
-    expect(join(key, strict, weak)).toMatchObject({ value: strict, from: ['user'] });
+    expect(join(key, strict, weak)).toMatchObject({ value: strict });
     expect(join(key, strict, weak)?.problems[0]?.message).toContain(`toolsearch.${key} to ${JSON.stringify(weak)}`);
     expect(join(key, weak, strict)).toBeUndefined();
   });
@@ -34,7 +34,7 @@ describe('a setting that guards, set by user and workspace', () => {
     ['limits.toolCallsPerTurn', DEFAULT_SETTINGS.toolCallsPerTurn, 1000],
     ['limits.callsPerScript', DEFAULT_SETTINGS.callsPerScript, 1000],
   ] as const)('%s is named if weaker than %j: %j', (key, fallback, weak) => {
-    expect(join(key, undefined, weak)).toMatchObject({ value: weak, from: ['workspace'] });
+    expect(join(key, undefined, weak)).toMatchObject({ value: weak });
     expect(join(key, undefined, weak)?.problems[0]?.message).toBe(
       `The workspace sets toolsearch.${key} to ${JSON.stringify(weak)}. The default is ${JSON.stringify(fallback)}. To keep it, set it in your user settings.`,
     );
@@ -72,7 +72,6 @@ describe('a setting that guards, set by user and workspace', () => {
   it('keeps a set of tools as the user named it', () => {
     expect(join('sets', { Safe: ['notes/*'] }, { Safe: ['*'], Own: ['a/*'] })).toEqual({
       value: { Safe: ['notes/*'], Own: ['a/*'] },
-      from: ['workspace', 'user'],
       problems: [],
     });
   });
@@ -80,7 +79,6 @@ describe('a setting that guards, set by user and workspace', () => {
   it('has all tools of both lists', () => {
     expect(join('sequentialTools', ['a/*'], ['b/*'])).toEqual({
       value: ['a/*', 'b/*'],
-      from: ['workspace', 'user'],
       problems: [],
     });
   });

@@ -42,7 +42,9 @@ describe('a question in a mode of its own', () => {
     expect(next?.tools).toEqual(first?.tools);
     expect(next?.deferred).toEqual(first?.deferred);
     expect(next?.transcript.flatMap((item) => (item.kind === 'user' && item.joined) || [])).toEqual([]);
-    expect(session.overview().modeWhy).toBe('rule 8, mode auto: 40 tools are more than auto.maxTools (30)');
+    expect([...session.overview().loading.values()][0]?.reasonLong).toBe(
+      'rule 8, mode auto: 40 tools are more than auto.maxTools (30)',
+    );
   });
 
   it('keeps the beginning of a chat that has the same mode', async () => {
