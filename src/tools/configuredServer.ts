@@ -3,6 +3,9 @@ import { groupBy } from '../core/util/groupBy';
 /** The maximum length of a server's name, in characters. Names are part of ids and of requests to models. */
 export const MAX_SERVER_NAME = 200;
 
+/** The maximum number of servers of one file. Entries of different files are compared with each other. */
+export const MAX_SERVERS = 500;
+
 /** A server in an `mcp.json`, without its command, address and secrets. Only `McpConfig.definitions` has those. */
 export interface ConfiguredServer {
   readonly name: string;

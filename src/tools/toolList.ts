@@ -44,7 +44,11 @@ const NO_ARGUMENTS: JsonSchema = { type: 'object', properties: {} };
  */
 export function readTools(listed: readonly ListedTool[], configured: readonly ConfiguredServer[]): ReadTools {
   const problems = new Map<string, string[]>();
-  const report = (server: string, problem: string) => problems.set(server, [...(problems.get(server) ?? []), problem]);
+  const report = (server: string, problem: string) => {
+    const own = problems.get(server) ?? [];
+    own.push(problem);
+    problems.set(server, own);
+  };
   const serverNames = configured.map((server) => server.name);
   const wanting = new Set(configured.filter((server) => server.alwaysLoad).map((server) => server.name));
   const byId = new Map<string, UnnamedTool>();

@@ -54,6 +54,9 @@ export function parseSettings(
   };
 }
 
+/** The maximum number of problems of one setting that are reported. */
+const MAX_PROBLEMS = 1_000;
+
 /** Reads a setting's value. Bad entries are left out; for an undefined value the default applies. */
 export function readSetting(
   key: SettingKey,
@@ -64,8 +67,9 @@ export function readSetting(
   const { fallback } = SETTINGS[key];
   const reader: Reader<unknown> = SETTINGS[key].reader;
   const name = `toolsearch.${key}`;
-  const report = (message: string, severity: Diagnostic['severity'] = 'error') =>
-    problems.push({ severity, source: name, message });
+  const report = (message: string, severity: Diagnostic['severity'] = 'error') => {
+    if (problems.length < MAX_PROBLEMS) problems.push({ severity, source: name, message });
+  };
   const used = value === undefined ? fallback : reader.read(value, { ...given, name, fallback, report });
   return { value: used, problems };
 }

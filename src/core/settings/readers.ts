@@ -251,7 +251,8 @@ type CallerTable = { readonly [glob: string]: 'direct' | 'code' | 'both' };
 export const callersByGlob: Reader<CallerTable | readonly CallerTable[]> = {
   schema: { type: 'object', additionalProperties: { type: 'string', enum: ['direct', 'code', 'both'] } },
   read: (value, { fallback, ...reading }) => {
-    const tables = [value].flat().map((table) => readCallers(table, { ...reading, fallback: {} }));
+    const both = [value].flat().slice(0, 2);
+    const tables = both.map((table) => readCallers(table, { ...reading, fallback: {} }));
     return tables.length === 1 ? (tables[0] ?? fallback) : tables;
   },
 };

@@ -21,6 +21,9 @@ import { unavailable } from './recordSearch';
 import { answerSearchCall } from './searchCall';
 import { answerDescribe, argumentsOf, parseCallInput, parseDescribeInput } from './searchTools';
 
+/** The maximum number of calls of one reply that are answered, unless the user set more. A search takes milliseconds. */
+const MAX_CALLS = 200;
+
 /** Answers all calls of a round side by side. Returns results in the order of the calls. */
 export function answerCalls(
   calls: readonly ToolCall[],
@@ -30,7 +33,13 @@ export function answerCalls(
   // All searches of this round add the tools that they find to this set, so that a tool found twice counts as
   // discovered once.
   const found = new Set(context.round.discovered);
-  return Promise.all(calls.map((call) => answerCall({ call, context, found, signal })));
+  const most = Math.max(MAX_CALLS, context.turn.settings.toolCallsPerTurn);
+  const surplus = toolMessage('refused', `Not run: only the first ${most} calls of a reply are answered.`);
+  return Promise.all(
+    calls.map((call, at) =>
+      at < most ? answerCall({ call, context, found, signal }) : { callId: call.callId, ...surplus },
+    ),
+  );
 }
 
 interface OwnTool {

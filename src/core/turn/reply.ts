@@ -4,7 +4,7 @@ import type { AssistantItem, OpaqueBlock, ToolCall } from '../conversation/trans
 import type { ModelEvent, ProviderSearch, Usage } from '../ports';
 import type { TokenCounter } from '../usage/tokenCounter';
 import { l10n } from '../util/l10n';
-import { isObject } from '../util/objects';
+import { isObject, isTooDeep, TOO_DEEP } from '../util/objects';
 import { sameJson } from '../util/sameJson';
 import { untilAborted } from '../util/signals';
 
@@ -64,11 +64,10 @@ export async function collectReply(
           sink.text(event.text);
           break;
         case 'call': {
-          const { type: _, ...call } = event;
-          const callId = event.callId || `call_${round}_${calls.length}`;
-          const known = calls.find((other) => other.callId === callId);
-          if (known) differ ||= !isSameCall(known, event);
-          else calls.push({ ...call, callId });
+          const call = callOf(event, `call_${round}_${calls.length}`);
+          const known = calls.find(({ callId }) => callId === call.callId);
+          if (known) differ ||= !isSameCall(known, call);
+          else calls.push(call);
           break;
         }
         case 'search':
@@ -92,7 +91,7 @@ export async function collectReply(
           cacheMiss = event.reason;
           break;
         case 'opaque':
-          opaque.push(event.block);
+          if (!isTooDeep(event.block.value)) opaque.push(event.block);
           break;
         case 'restarted':
           calls.length = 0;
@@ -123,8 +122,14 @@ export async function collectReply(
   };
 }
 
-function isSameCall(call: ToolCall, event: Extract<ModelEvent, { type: 'call' }>): boolean {
-  return call.name === event.name && sameJson(call.input, event.input);
+/** Returns a call in the form in which it is kept. A service may send any JSON, of any depth. */
+function callOf({ type: _, ...call }: Extract<ModelEvent, { type: 'call' }>, id: string): ToolCall {
+  const input = isTooDeep(call.input) ? TOO_DEEP : call.input;
+  return { ...call, callId: String(call.callId ?? '') || id, name: String(call.name), input };
+}
+
+function isSameCall(one: ToolCall, other: ToolCall): boolean {
+  return one.name === other.name && sameJson(one.input, other.input);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Json, JsonSchema, ToolDefinition } from '../../core/catalog/tool';
 import type { AssistantItem } from '../../core/conversation/transcript';
-import { isObject } from '../../core/util/objects';
+import { isObject, jsonText } from '../../core/util/objects';
 import type { CodeParts } from '../codeReplay';
 import type { Block } from './storedBlocks';
 
@@ -88,7 +88,7 @@ function resolve(schema: JsonSchema, ref: string): unknown {
 export function codeText({ input }: Block): string {
   const given = isObject(input) ? input : {};
   const text = given.code ?? given.command;
-  return typeof text === 'string' ? text : JSON.stringify(given);
+  return typeof text === 'string' ? text : jsonText(given);
 }
 
 /** Returns the output of code and whether the code succeeded. Output that is encrypted for the model can't be read. */

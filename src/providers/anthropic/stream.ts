@@ -1,7 +1,7 @@
 import type { Json } from '../../core/catalog/tool';
 import type { ModelEvent, ProviderSearch, Usage } from '../../core/ports';
 import { l10n } from '../../core/util/l10n';
-import { isObject, parseJson } from '../../core/util/objects';
+import { isObject, jsonText, parseJson } from '../../core/util/objects';
 import { causeOf, failureOf } from '../failures';
 import { callerOf, codeOutcome, codeText, isCodeResult, isCodeUse } from './code';
 import { type Block, blocksOf } from './storedBlocks';
@@ -301,7 +301,7 @@ export function askedSearch(block: Block): AskedSearch {
   const input = isObject(block.input) ? block.input : {};
   const query = input.query ?? input.pattern;
   return {
-    query: typeof query === 'string' ? query : JSON.stringify(input),
+    query: typeof query === 'string' ? query : jsonText(input),
     strategy: STRATEGIES.get(String(block.name)) ?? String(block.name),
   };
 }

@@ -200,10 +200,10 @@ function usageOf(usage: NonNullable<Response['usage']>): Usage {
   const cached = usage.input_tokens_details?.cached_tokens;
   const written = usage.input_tokens_details?.cache_write_tokens;
   return {
-    inputTokens: usage.input_tokens,
-    outputTokens: usage.output_tokens,
-    ...(cached === undefined ? {} : { cacheReadTokens: cached }),
-    ...(written === undefined ? {} : { cacheWriteTokens: written }),
+    inputTokens: Number(usage.input_tokens) || 0,
+    outputTokens: Number(usage.output_tokens) || 0,
+    ...(typeof cached === 'number' ? { cacheReadTokens: cached } : {}),
+    ...(typeof written === 'number' ? { cacheWriteTokens: written } : {}),
   };
 }
 

@@ -38,9 +38,9 @@ export function createChatSink(
   };
   let thought = '';
   const thinking = (delta: string) => {
-    const shown = firstLine(thought) !== undefined;
+    if (firstLine(thought) !== undefined) return;
     thought += delta;
-    const line = shown ? undefined : firstLine(thought);
+    const line = firstLine(thought);
     if (line !== undefined) progress(vscode.l10n.t('Thinking: {0}', escapeMarkdown(cut(redact(line), MAX_THOUGHT))));
   };
   return {

@@ -7,7 +7,8 @@ import { type ParseError, parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml, TomlError } from 'smol-toml';
 import { l10n } from '../../../core/util/l10n';
 import { asObject, isObject, isTooDeep, jsonText, parseJson } from '../../../core/util/objects';
-import { isLongName, longName, type McpConfig, tooDeepToRead } from '../config/parseMcpConfig';
+import { MAX_SERVERS } from '../../configuredServer';
+import { isLongName, longName, type McpConfig, tooDeepToRead, tooManyServers } from '../config/parseMcpConfig';
 import { AGENT_FILES, type AgentEntry, type AgentFile, type Machine } from './agentFileTable';
 import { ENDPOINT_ENTRY, isEndpointUrl } from './endpointEntry';
 
@@ -97,7 +98,9 @@ export function readAgentFile(
       report(l10n.t('"{0}" must be an object of names and servers.', keys.at(-1) ?? ''));
       continue;
     }
-    for (const [name, entry] of Object.entries(servers)) {
+    const entries = Object.entries(servers);
+    if (entries.length > MAX_SERVERS) report(tooManyServers());
+    for (const [name, entry] of entries.slice(0, MAX_SERVERS)) {
       const problem = problemOfEntry(name, entry);
       if (problem !== undefined) report(problem);
       else if (isObject(entry) && !definitions.has(name) && isWanted(name, entry))

@@ -11,7 +11,10 @@ import {
 import { l10n } from '../../../core/util/l10n';
 import { messageOf } from '../../../core/util/messageOf';
 import { isObject } from '../../../core/util/objects';
-import { MAX_SERVER_NAME } from '../../configuredServer';
+import { MAX_SERVER_NAME, MAX_SERVERS } from '../../configuredServer';
+
+/** The maximum number of problems of a file that are reported. For each, its line is counted from the beginning. */
+const MAX_PROBLEMS = 50;
 
 /** A problem in an `mcp.json`. */
 interface ConfigProblem {
@@ -78,8 +81,10 @@ function readMcpConfig(text: string): McpConfig {
   const root = parseTree(text, errors, { allowTrailingComma: true, disallowComments: false });
   const definitions = new Map<string, { readonly [key: string]: unknown }>();
   const problems: ConfigProblem[] = [];
-  const report = (severity: ConfigProblem['severity'], at: { offset: number; length: number }, message: string) =>
-    problems.push({ severity, message, offset: at.offset, length: at.length, line: lineOf(text, at.offset) });
+  const report = (severity: ConfigProblem['severity'], at: { offset: number; length: number }, message: string) => {
+    if (problems.length < MAX_PROBLEMS)
+      problems.push({ severity, message, offset: at.offset, length: at.length, line: lineOf(text, at.offset) });
+  };
 
   if (text.trim() === '') return { definitions, inputs: [], problems };
   for (const error of errors)
@@ -98,6 +103,10 @@ function readMcpConfig(text: string): McpConfig {
     report('error', list, l10n.t('"servers" must be an object of names and servers.'));
   for (const [key, value] of entriesOf(list)) {
     const name = String(key.value);
+    if (definitions.size === MAX_SERVERS) {
+      report('warning', key, tooManyServers());
+      break;
+    }
     for (const { severity, at, message } of problemsOfEntry(name, key, value)) report(severity, at, message);
     const isUsable = value?.type === 'object' && !isLongName(name);
     const definition: unknown = isUsable ? getNodeValue(value) : undefined;
@@ -117,6 +126,11 @@ export function isLongName(name: string): boolean {
 /** Returns the problem of a server whose name is too long. */
 export function longName(): string {
   return l10n.t('A server whose name has more than {0} characters is left out.', MAX_SERVER_NAME);
+}
+
+/** Returns the problem of a file with too many servers. */
+export function tooManyServers(): string {
+  return l10n.t('Only the first {0} servers of this file are used.', MAX_SERVERS);
 }
 
 /** Returns the position of a server's entry in a file, in characters; 0 if there is none. */

@@ -53,9 +53,12 @@ async function meaningOf(variable: string, context: VariableContext): Promise<st
       return folderOf(variable, argument, context);
     case 'workspaceFolderBasename':
       return path.basename(folderOf(variable, argument, context));
-    case 'env':
-      // As in VS Code, an unset variable is empty.
-      return argument ? learned(argument, context.env[argument] ?? '', 'variable', context) : fail(variable, context);
+    case 'env': {
+      if (!argument) return fail(variable, context);
+      // As in VS Code, an unset variable is empty. `process.env` inherits functions such as `toString`.
+      const value: unknown = context.env[argument];
+      return learned(argument, typeof value === 'string' ? value : '', 'variable', context);
+    }
     case 'input':
       return argument ? learned(argument, await context.input(argument), 'answer', context) : fail(variable, context);
     case 'userHome':

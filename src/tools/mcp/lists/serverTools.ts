@@ -4,7 +4,7 @@ import { readExamples } from '../../../core/settings/examples';
 import { l10n } from '../../../core/util/l10n';
 import { isObject, isTooDeep } from '../../../core/util/objects';
 import { sameJson } from '../../../core/util/sameJson';
-import { readTools } from '../../toolList';
+import { boundName, readTools } from '../../toolList';
 import { type ListedTool, loadingWish } from '../../toolOrigin';
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
@@ -27,7 +27,10 @@ export function readServerTools(
       // An identical second entry isn't a problem. Pages may repeat entries.
       if (isTooDeep(item) || !sameJson(twin.raw, item))
         problems.push(
-          l10n.t('Two of its tools are called {0}. Only the first can be called, so the other is left out.', item.name),
+          l10n.t(
+            'Two of its tools are called {0}. Only the first can be called, so the other is left out.',
+            boundName(item.name),
+          ),
         );
       continue;
     }

@@ -112,6 +112,8 @@ describe('parseSettings', () => {
       'limits.toolTimeouts': Object.fromEntries(many(501).map((glob) => [glob, 1])),
       deferredTools: { one: Array.from({ length: 20_000 }, () => 7) },
       coreTools: many(500),
+      examples: { tools: { 'a/b': Array.from({ length: 20_000 }, () => 7) } },
+      allowedCallers: many(20_000),
     });
     expect(settings.sequentialTools).toEqual(many(500));
     expect(settings.hiddenTools).toEqual({ one: many(300), two: many(198) });
@@ -129,7 +131,7 @@ describe('parseSettings', () => {
     expect(limits[0]?.message).toBe(
       'toolsearch.eagerTools has more than 500 entries or 10,000 characters. Only the first ones, up to that limit, are used.',
     );
-    expect(diagnostics.length).toBeLessThan(510);
+    expect(diagnostics.length).toBeLessThan(1_510);
   });
 
   it.each([

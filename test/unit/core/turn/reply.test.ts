@@ -50,6 +50,20 @@ it('takes only the first call with an id, also a made one', async () => {
   }
 });
 
+it('keeps calls whose parts are no texts or nest too deeply', async () => {
+  const deep = (levels: number): unknown => (levels === 0 ? 1 : { to: deep(levels - 1) });
+  const value = [{ input: deep(600) }] as never;
+  const odd = [call(5 as never, {}, null as never), call('bank_pay', deep(600), { a: 1 } as never)];
+  const { calls, opaque } = await collect([...odd, { type: 'opaque', block: { wire: 'anthropic', value } }]);
+  expect([calls, opaque]).toEqual([
+    [
+      { callId: 'call_3_0', name: '5', input: {} },
+      { callId: '[object Object]', name: 'bank_pay', input: '[A part that nests too deeply was left out.]' },
+    ],
+    [],
+  ]);
+});
+
 it('is cut if its second part breaks off, despite reported usage', async () => {
   const usage = { inputTokens: 631, outputTokens: 5 };
   const first: ModelEvent = { type: 'usage', usage };

@@ -117,6 +117,21 @@ describe('a turn with deferred tools', () => {
     ]);
   });
 
+  it('answers 200 calls of a reply, and refuses the others', async () => {
+    const calls = Array.from({ length: 201 }, (_, at) => call(`none_${at}`, {}, `call-${at}`));
+    const model = new ScriptedModel([calls, [text('Done.')]]);
+    await playTurn(makeWorld(filler('many', 40)), model);
+    const results = model.requests[1]?.transcript.flatMap((item) => (item.kind === 'results' ? item.results : []));
+    expect(results?.slice(-2)).toMatchObject([
+      { callId: 'call-199', outcome: 'failed' },
+      {
+        callId: 'call-200',
+        outcome: 'refused',
+        parts: [{ text: 'Not run: only the first 200 calls of a reply are answered.' }],
+      },
+    ]);
+  });
+
   it('runs a deferred tool called without a search, and records that', async () => {
     const world = makeWorld(TOOLS);
     const model = new ScriptedModel([[call('math_echo', {})], [text('done')]]);

@@ -103,4 +103,9 @@ describe('A reply of GPT', () => {
     const said = await read([added, text('One'), text(' two.'), added, text('Three.'), end([])]);
     expect(said.map((event) => (event.type === 'text' ? event.text : '')).join('')).toBe('One two.\n\nThree.');
   });
+
+  it('counts what is no number as none', async () => {
+    const usage = { input_tokens: null, input_tokens_details: { cached_tokens: {} }, output_tokens: {} };
+    expect(await read([end([], { usage })])).toEqual([{ type: 'usage', usage: { inputTokens: 0, outputTokens: 0 } }]);
+  });
 });

@@ -218,6 +218,12 @@ enabled = false
       b: { type: 'constructor', command: 'x' },
     });
     expect(problems).toMatchObject([{ message: 'A server whose name has more than 200 characters is left out.' }]);
+    const many = Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`s${at}`, { command: 'x' }]));
+    const read501 = read('cursor', JSON.stringify({ mcpServers: many }));
+    expect([read501.definitions.size, read501.problems]).toMatchObject([
+      500,
+      [{ message: 'Only the first 500 servers of this file are used.' }],
+    ]);
   });
 
   it('never throws', () => {

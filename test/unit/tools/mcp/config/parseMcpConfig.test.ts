@@ -45,6 +45,17 @@ describe('parseMcpConfig', () => {
     expect(problems[0]?.message).toContain('comma expected');
   });
 
+  it('reports 50 problems of a file, and uses 500 servers', () => {
+    const servers = (count: number, entry: unknown) =>
+      JSON.stringify({ servers: Object.fromEntries(Array.from({ length: count }, (_, at) => [`s${at}`, entry])) });
+    expect(parseMcpConfig(servers(60, 1)).problems).toHaveLength(50);
+    const { definitions, problems } = parseMcpConfig(servers(502, { command: 'x' }));
+    expect([definitions.size, problems.map(({ message }) => message)]).toEqual([
+      500,
+      ['Only the first 500 servers of this file are used.'],
+    ]);
+  });
+
   it('uses everything before an end that came too early', () => {
     expect(names('{"servers": {"a": {"command": "x"}, "b": {"comm')).toContain('a');
   });

@@ -33,7 +33,7 @@ describe('resolveText', () => {
     ['${workspaceFolder}/x', '/projects/app/x'],
     ['${workspaceFolder:lib}', '/projects/lib'],
     ['${workspaceFolderBasename}', 'app'],
-    ['${env:TOKEN}, ${env:MISSING}', 'from outside, '],
+    ['${env:TOKEN}, ${env:MISSING}${env:toString}', 'from outside, '],
     ['a ${input:key} b', 'a answer to key b'],
     ['${userHome}${pathSeparator}x', `/home/me${path.sep}x`],
     ['$HOME, ${, $${', '$HOME, ${, $${'],

@@ -33,7 +33,10 @@ it('a call reaches its own server if another splits its names elsewhere', async 
 
 it('leaves out the second of two tools that nest too deeply', () => {
   const deep = (): unknown => JSON.parse(`{"name":"a","x":${'{"x":'.repeat(100_000)}1${'}'.repeat(100_000)}}`);
-  const { tools, problems } = readServerTools('x', [deep(), deep(), { name: 'b' }], false);
-  expect(tools.map(({ name }) => name)).toEqual(['a', 'b']);
+  const long = { name: 'l'.repeat(9_000), inputSchema: {} };
+  const listed = [deep(), deep(), { name: 'b' }, long, { ...long, title: 'other' }];
+  const { tools, problems } = readServerTools('x', listed, false);
+  expect(tools.map(({ name }) => name)).toEqual(['a', 'b', expect.stringMatching(/^l{128}_/)]);
   expect(problems[0]).toContain('Two of its tools are called a.');
+  expect(problems[1]).toMatch(/Two of its tools are called l{128}_\w{8}\./);
 });
