@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { RelayTurns } from '../core/agents/relayTurns';
-import type { TurnServices } from '../core/turn/services';
+import type { TurnServices } from '../core/turn/turnServices';
 import { once } from '../core/util/once';
 import type { OwnModels } from '../providers/vscodeLm/choosePort';
 import { OtherModels } from '../providers/vscodeLm/otherModels';

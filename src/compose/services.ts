@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Ledger } from '../core/ledger/ledger';
-import type { TurnServices } from '../core/turn/services';
+import type { TurnServices } from '../core/turn/turnServices';
 import { LastRequests } from '../core/usage/cacheMiss';
 import { TokenCounters } from '../core/usage/tokenCounter';
 import { systemTimer } from '../core/util/signals';

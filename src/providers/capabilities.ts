@@ -1,7 +1,7 @@
 import { modelFacts } from '../core/models/modelFacts';
 import type { ModelFeatures } from '../core/models/types';
 import type { ModelInfo, NativeSearch } from '../core/ports';
-import type { ServiceId } from '../core/settings/services';
+import type { ServiceId } from '../core/settings/modelServices';
 
 // The abilities of each model: those of the table, corrected when a service refuses a feature.
 

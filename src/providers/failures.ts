@@ -1,5 +1,5 @@
 import { ModelError, type Refusal } from '../core/ports';
-import type { Service } from '../core/settings/services';
+import type { Service } from '../core/settings/modelServices';
 import { cut } from '../core/util/cut';
 import { l10n } from '../core/util/l10n';
 import { messageOf } from '../core/util/messageOf';

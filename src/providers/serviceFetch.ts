@@ -1,5 +1,5 @@
 import { ModelError } from '../core/ports';
-import type { Service } from '../core/settings/services';
+import type { Service } from '../core/settings/modelServices';
 import { l10n } from '../core/util/l10n';
 import { boundedResponse, withBody } from '../core/util/responseBody';
 import { withinOrigin } from '../core/util/withinOrigin';

@@ -12,7 +12,7 @@ import { guidanceText, ownDefinitions } from '../planning/ownTools';
 import { type ToolRun, type ToolRunner, toolMessage } from '../ports';
 import type { Settings } from '../settings/settings';
 import { parseCallInput } from '../turn/searchTools';
-import type { TurnServices } from '../turn/services';
+import type { TurnServices } from '../turn/turnServices';
 import { TokenCounter } from '../usage/tokenCounter';
 import { definitionsLength, definitionText } from '../usage/tokens';
 import { cut } from '../util/cut';

@@ -2,7 +2,7 @@ import type { EntryOf, LedgerEntry } from '../ledger/events';
 import type { Ledger } from '../ledger/ledger';
 import type { ToolRun } from '../ports';
 import { CallLimits, type TurnLimits } from '../turn/callLimits';
-import type { Clock } from '../turn/services';
+import type { Clock } from '../turn/turnServices';
 import { type AgentUse, estimateAgent } from '../usage/agentEstimate';
 import { setLatest } from '../util/setLatest';
 

@@ -2,7 +2,7 @@ import type { CallOutcome, ToolCall, Transcript } from '../conversation/transcri
 import type { ModelPort } from '../ports';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
-import type { TurnServices } from '../turn/services';
+import type { TurnServices } from '../turn/turnServices';
 import type { TokenCounter } from '../usage/tokenCounter';
 import type { AgentTool } from './agentCatalog';
 import type { RelayTurns } from './relayTurns';

@@ -7,7 +7,7 @@ import type { EntryOf, TurnStatus } from '../ledger/events';
 import type { Ledger, RecordEntry } from '../ledger/ledger';
 import { CallLimits, type TurnLimits } from '../turn/callLimits';
 import { type RecordedCall, recordCall } from '../turn/recordCall';
-import type { Clock } from '../turn/services';
+import type { Clock } from '../turn/turnServices';
 import { shortHash } from '../util/hash';
 import { setLatest } from '../util/setLatest';
 

@@ -1,6 +1,6 @@
 // What is known of the providers' models: their features, limits, prices and prompt caches.
 
-import { SERVICES, type ServiceId } from '../settings/services';
+import { SERVICES, type ServiceId } from '../settings/modelServices';
 import { MODELS, type ModelRow } from './modelTable';
 import type { ModelFeatures, ModelPrices } from './types';
 

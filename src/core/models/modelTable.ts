@@ -2,7 +2,7 @@
 // that fit more names. If sources disagree, a row has the value that claims less for tool search.
 
 import { PROVIDER_STRATEGY } from '../ports';
-import type { ServiceId } from '../settings/services';
+import type { ServiceId } from '../settings/modelServices';
 import type { ModelFeatures, ModelPrices } from './types';
 
 export interface ModelRow {

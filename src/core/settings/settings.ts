@@ -1,5 +1,5 @@
 import { l10n } from '../util/l10n';
-import { AGENT_NAMES } from './agents';
+import { AGENT_NAMES } from './agentNames';
 import {
   address,
   callersByGlob,

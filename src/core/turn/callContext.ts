@@ -13,7 +13,7 @@ import type { TokenCounter } from '../usage/tokenCounter';
 import type { CallLimits } from './callLimits';
 import type { ProviderCode } from './providerCode';
 import type { SearchRecording } from './recordSearch';
-import type { TurnServices } from './services';
+import type { TurnServices } from './turnServices';
 
 /** The data and services that all rounds and calls of one turn use. */
 export interface TurnContext {

@@ -13,7 +13,7 @@ import type { CallContext } from './callContext';
 import type { CallLimits } from './callLimits';
 import { fitArguments } from './fitArguments';
 import { CODE_CALL_MS } from './providerCode';
-import type { Clock } from './services';
+import type { Clock } from './turnServices';
 
 /** The names of all gates, in the order in which a call passes them. */
 export const GATES = [

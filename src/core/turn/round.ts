@@ -20,7 +20,7 @@ import {
   withReaders,
 } from '../planning/turnPlan';
 import { isNative, ModelError, type ModelEvent, type ModelPort, type ProviderSearch } from '../ports';
-import { SERVICES } from '../settings/services';
+import { SERVICES } from '../settings/modelServices';
 import { type CountOptions, countRequest, countSent, countTools, fullTwin } from '../usage/accounting';
 import { shapeOf } from '../usage/cacheMiss';
 import { segmentsOf } from '../usage/requestShape';

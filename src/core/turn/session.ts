@@ -9,8 +9,8 @@ import { TokenCounter } from '../usage/tokenCounter';
 import { definitionOf } from '../usage/tokens';
 import type { Tokens } from '../usage/types';
 import { memoize } from '../util/memoize';
-import type { TurnServices } from './services';
 import type { TurnOutcome, TurnQuestion, TurnSink } from './turn';
+import type { TurnServices } from './turnServices';
 
 /** All turns of a window, for every chat and model, and the state between turns. */
 export class Session {

@@ -24,7 +24,7 @@ import type { CallContext, CallSink } from './callContext';
 import { CallLimits } from './callLimits';
 import { answerCalls } from './calls';
 import { type Driver, loadingCounts, type RoundsEnd, runRounds } from './round';
-import type { TurnServices } from './services';
+import type { TurnServices } from './turnServices';
 
 export interface TurnQuestion {
   readonly prompt: string;

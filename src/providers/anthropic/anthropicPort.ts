@@ -9,7 +9,7 @@ import {
   type ModelRequest,
   type Usage,
 } from '../../core/ports';
-import { SERVICES } from '../../core/settings/services';
+import { SERVICES } from '../../core/settings/modelServices';
 import { l10n } from '../../core/util/l10n';
 import { untilAborted } from '../../core/util/signals';
 import type { ModelAccess } from '../access';

@@ -1,5 +1,5 @@
 import { modelFacts, offeredModels } from '../../core/models/modelFacts';
-import type { Service } from '../../core/settings/services';
+import type { Service } from '../../core/settings/modelServices';
 import { nativeSearch } from '../capabilities';
 import type { ListedModel } from './listModels';
 

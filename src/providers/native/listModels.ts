@@ -1,5 +1,5 @@
 import { ModelError } from '../../core/ports';
-import { SERVICES, type ServiceId } from '../../core/settings/services';
+import { SERVICES, type ServiceId } from '../../core/settings/modelServices';
 import { l10n } from '../../core/util/l10n';
 import { messageOf } from '../../core/util/messageOf';
 import { isObject, parseJson } from '../../core/util/objects';

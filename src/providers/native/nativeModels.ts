@@ -1,5 +1,5 @@
 import { CountRefused, ModelError, type ModelEvent, type ModelInfo, type ModelPort } from '../../core/ports';
-import type { Service } from '../../core/settings/services';
+import type { Service } from '../../core/settings/modelServices';
 import type { KnownSecrets, Redact } from '../../core/util/knownSecrets';
 import { chooseModels, type OfferedModel } from './chooseModels';
 import { listModels, type ModelList } from './listModels';

@@ -1,4 +1,4 @@
-import type { ServiceId } from '../../core/settings/services';
+import type { ServiceId } from '../../core/settings/modelServices';
 import { createAnthropicPort } from '../anthropic/anthropicPort';
 import { Capabilities } from '../capabilities';
 import { createOpenaiPort } from '../openai/openaiPort';

@@ -1,6 +1,6 @@
 import type { Tool } from 'openai/resources/responses/responses';
 import type { ModelError } from '../../core/ports';
-import { SERVICES } from '../../core/settings/services';
+import { SERVICES } from '../../core/settings/modelServices';
 import { l10n } from '../../core/util/l10n';
 import { type ErrorContext, explainError, type Failure } from '../failures';
 import { refusesRequest } from '../refusals';

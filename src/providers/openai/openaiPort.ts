@@ -8,7 +8,7 @@ import {
   type ModelRequest,
   type Usage,
 } from '../../core/ports';
-import { SERVICES } from '../../core/settings/services';
+import { SERVICES } from '../../core/settings/modelServices';
 import { isObject } from '../../core/util/objects';
 import { untilAborted } from '../../core/util/signals';
 import type { ModelAccess } from '../access';

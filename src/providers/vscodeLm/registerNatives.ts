@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RelayDeps } from '../../core/agents/relayRequest';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
-import { baseUrlOf, SERVICES, type Service, type ServiceId } from '../../core/settings/services';
+import { baseUrlOf, SERVICES, type Service, type ServiceId } from '../../core/settings/modelServices';
 import type { Settings } from '../../core/settings/settings';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { l10n } from '../../core/util/l10n';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { SERVICES, type ServiceId } from '../../core/settings/services';
+import { SERVICES, type ServiceId } from '../../core/settings/modelServices';
 
 /** A key and its source. It is sent only to its own service. */
 export interface ApiKey {

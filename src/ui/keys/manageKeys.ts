@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { SERVICES, type Service } from '../../core/settings/services';
+import { SERVICES, type Service } from '../../core/settings/modelServices';
 import { plainMessage } from '../../core/util/plainText';
 import { counted } from '../../vscode/counted';
 import type { ApiKey, ApiKeys } from './apiKeys';

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EMPTY_REQUEST, ModelError, type ModelRequest } from '../../../src/core/ports';
-import { SERVICES } from '../../../src/core/settings/services';
+import { SERVICES } from '../../../src/core/settings/modelServices';
 import { KnownSecrets } from '../../../src/core/util/knownSecrets';
 import { listModels } from '../../../src/providers/native/listModels';
 import { NativeModels } from '../../../src/providers/native/nativeModels';

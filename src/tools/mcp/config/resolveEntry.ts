@@ -1,7 +1,7 @@
 // Replaces the variables in a server's command or address, and learns the secrets in it.
 
 import path from 'node:path';
-import { SERVICES } from '../../../core/settings/services';
+import { SERVICES } from '../../../core/settings/modelServices';
 import { l10n } from '../../../core/util/l10n';
 import { messageOf } from '../../../core/util/messageOf';
 import type { Launch } from './definition';

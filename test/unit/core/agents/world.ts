@@ -1,7 +1,7 @@
 import { type AgentTools, type AgentToolsDeps, createAgentTools } from '../../../../src/core/agents/agentTools';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import type { Ledger } from '../../../../src/core/ledger/ledger';
-import type { TurnServices } from '../../../../src/core/turn/services';
+import type { TurnServices } from '../../../../src/core/turn/turnServices';
 import { makeCatalog, makeServices, scriptHost, TestSource } from '../turn/world';
 
 /** A window in which scripts can't run. */

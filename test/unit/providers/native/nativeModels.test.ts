@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CountRefused, EMPTY_REQUEST, ModelError } from '../../../../src/core/ports';
-import { SERVICES, type ServiceId } from '../../../../src/core/settings/services';
+import { SERVICES, type ServiceId } from '../../../../src/core/settings/modelServices';
 import { TokenCounters } from '../../../../src/core/usage/tokenCounter';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import { Capabilities, nativeSearch, WITHOUT_SEARCH } from '../../../../src/providers/capabilities';

@@ -6,7 +6,7 @@ import type * as vscode from 'vscode';
 import { createAgentTools } from '../../../../../src/core/agents/agentTools';
 import { Ledger } from '../../../../../src/core/ledger/ledger';
 import { ModelError, type ModelPort } from '../../../../../src/core/ports';
-import { SERVICES } from '../../../../../src/core/settings/services';
+import { SERVICES } from '../../../../../src/core/settings/modelServices';
 import { Session } from '../../../../../src/core/turn/session';
 import { systemTimer } from '../../../../../src/core/util/signals';
 import { yieldToEventLoop } from '../../../../../src/core/util/yieldToEventLoop';
