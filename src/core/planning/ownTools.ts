@@ -136,14 +136,12 @@ const MAX_FOLDERS = 3;
 
 /**
  * Returns the guidance that makes a model search at all: how many tools it doesn't see, the servers that have them, and
- * when to stop. Names of servers and folders come from outside, so they are cut, and quoted unless they are plain.
+ * when to stop.
  */
 export function guidanceText({ deferred, servers, delivery, workspace = [], prefix = '' }: GuidanceInputs): string {
-  const more = servers.length > MAX_SERVERS ? ` and ${servers.length - MAX_SERVERS} more` : '';
-  const names = servers.slice(0, MAX_SERVERS).map((name) => plainOrQuoted(name, 40));
   const where = delivery === 'server' ? 'your tool search' : `${prefix}${SEARCH_TOOLS}`;
   return [
-    `${deferred} tools of ${names.join(', ')}${more} are behind ${where}.`,
+    `${deferred} tools of ${serversInWords(servers.map((name) => ({ name })))} are behind ${where}.`,
     `Search in ${SEARCH_LANGUAGES} before saying that you can't; if nothing fits, say so.`,
     ...(workspace.length > 0 ? [workspaceText(workspace)] : []),
   ].join(' ');
@@ -155,6 +153,16 @@ export function workspaceText(folders: readonly string[]): string {
   return `Workspace: ${paths.join(', ')}`;
 }
 
+/** Lists the first servers by name, with their states if these are given. */
+export function serversInWords(servers: readonly { readonly name: string; readonly state?: string }[]): string {
+  const more = servers.length > MAX_SERVERS ? ` and ${servers.length - MAX_SERVERS} more` : '';
+  const shown = servers
+    .slice(0, MAX_SERVERS)
+    .map(({ name, state }) => plainOrQuoted(name, 40) + (state === undefined ? '' : ` (${state})`));
+  return shown.join(', ') + more;
+}
+
+/** Names of servers and folders come from outside, so they are cut, and quoted unless they are plain. */
 function plainOrQuoted(text: string, max: number): string {
   return text.length <= max && /^[\w./\\:@~-]+$/.test(text) ? text : JSON.stringify(cut(text, max));
 }

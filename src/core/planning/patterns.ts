@@ -5,6 +5,7 @@ import type { Diagnostic } from '../catalog/diagnostic';
 import { READ_LINKED, type Tool } from '../catalog/tool';
 import { compileGlob, compileGlobs, compileIdGlobs } from '../settings/glob';
 import type { Settings } from '../settings/settings';
+import { cut } from '../util/cut';
 import { l10n } from '../util/l10n';
 
 /** Returns a function that says whether a name matches one of the globs. */
@@ -124,6 +125,9 @@ export function checkPatterns(settings: Settings, catalog: Catalog): readonly Di
   return diagnostics;
 }
 
+/** The maximum number of characters of the servers' names in a warning. */
+const MAX_SERVERS = 500;
+
 /** Returns what is wrong with one server's patterns in a setting. */
 function problemsOf(
   { key, name, globs }: { readonly key: string; readonly name: string; readonly globs: readonly string[] },
@@ -133,7 +137,7 @@ function problemsOf(
   if (!server) {
     const known =
       servers.length > 0
-        ? l10n.t('The servers are {0}.', servers.map((each) => each.name).join(', '))
+        ? l10n.t('The servers are {0}.', cut(servers.map((each) => each.name).join(', '), MAX_SERVERS))
         : l10n.t('There are no servers.');
     return [`${l10n.t('toolsearch.{0} names the server “{1}”, which doesn’t exist.', key, name)} ${known}`];
   }

@@ -3,6 +3,7 @@
 import { type Catalog, missingServers } from '../catalog/catalog';
 import type { Tool } from '../catalog/tool';
 import type { EntryOf, LedgerEntry, LoggedHit } from '../ledger/events';
+import { serversInWords } from '../planning/ownTools';
 import { notSearchedWords } from '../planning/withheld';
 import type { ProviderSearch } from '../ports';
 import type { SearchHit, SearchOutcome } from '../search/types';
@@ -119,9 +120,9 @@ function nothingFound(searched: number, nearest: readonly string[], catalog: Cat
 
 /** Returns sentences on the servers and withheld tools that no search can find now; empty if there are none. */
 export function unavailable(catalog: Catalog): string {
-  const missing = missingServers(catalog).map((server) => `${server.name} (${server.state})`);
+  const missing = missingServers(catalog);
   const withheld = catalog.withheld?.size ?? 0;
-  return `${missing.length > 0 ? ` Not searched: ${missing.join(', ')}.` : ''}${withheld > 0 ? ` ${notSearchedWords(withheld)}` : ''}`;
+  return `${missing.length > 0 ? ` Not searched: ${serversInWords(missing)}.` : ''}${withheld > 0 ? ` ${notSearchedWords(withheld)}` : ''}`;
 }
 
 function loggedHit(hit: SearchHit): LoggedHit {

@@ -91,6 +91,13 @@ describe('checkPatterns', () => {
     const [warning] = check({ deferredTools: { gitlab: ['*'] } });
     expect(warning).toMatchObject({ severity: 'warning', source: 'toolsearch.deferredTools' });
     expect(warning?.message).toContain('The servers are github.');
+    const many = createCatalog(
+      1,
+      [],
+      Array.from({ length: 200 }, (_, at) => server(`server ${at}`)),
+    );
+    const [long] = checkPatterns({ ...DEFAULT_SETTINGS, eagerTools: { gitlab: ['*'] } }, many);
+    expect(long?.message.length).toBeLessThan(600);
   });
 
   it('warns of a pattern that matches nothing', () => {
