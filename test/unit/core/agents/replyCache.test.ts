@@ -1,34 +1,30 @@
 import { expect, it } from 'vitest';
 import { ReplyCache } from '../../../../src/core/agents/replyCache';
-import type { ToolCall, Transcript, TranscriptItem } from '../../../../src/core/conversation/transcript';
+import type { ToolCall, Transcript } from '../../../../src/core/conversation/transcript';
+import { result, results, said, user } from '../../../data/items';
 
 const call = (callId: string): ToolCall => ({ callId, name: 'math_sum', input: {} });
-const said = (text: string, calls: readonly ToolCall[] = []): TranscriptItem => ({ kind: 'assistant', text, calls });
-const asked = (text: string): TranscriptItem => ({ kind: 'user', text });
-const results = (...ids: string[]): TranscriptItem => ({
-  kind: 'results',
-  results: ids.map((callId) => ({ callId, outcome: 'ok', parts: [{ type: 'text', text: callId }] })),
-});
+const answers = (...ids: string[]) => results(...ids.map((id) => result(id, id)));
 const items = (all: Transcript) => all.map((item) => ({ item }));
 
 // A reply with a search that we answered. The agent sees the two other calls alone.
-const OURS: Transcript = [said('One', [call('ours')]), results('ours'), said('', [call('a'), call('b')])];
+const OURS: Transcript = [said('One', [call('ours')]), answers('ours'), said('', [call('a'), call('b')])];
 
 /** A cache that knows a reply with the calls `a` and `b`, and one that is a text. */
 function filled() {
   const cache = new ReplyCache();
-  cache.remember(OURS, { text: '', calls: [call('a'), call('b')] }, [asked('Sum?')]);
-  cache.remember([...OURS.slice(0, 2), said('Three')], { text: 'Three', calls: [] }, [asked('Sum?')]);
+  cache.remember(OURS, { text: '', calls: [call('a'), call('b')] }, [user('Sum?')]);
+  cache.remember([...OURS.slice(0, 2), said('Three')], { text: 'Three', calls: [] }, [user('Sum?')]);
   return cache;
 }
 
 it('restores a reply by its calls, and a text by its question', () => {
   const cache = filled();
-  const whole = cache.restore(items([said('', [call('a'), call('b')]), results('a', 'b')]));
-  expect(whole).toEqual([...OURS, results('a', 'b')]);
-  const [question, answer] = [asked('Sum?'), said('Three')];
+  const whole = cache.restore(items([said('', [call('a'), call('b')]), answers('a', 'b')]));
+  expect(whole).toEqual([...OURS, answers('a', 'b')]);
+  const [question, answer] = [user('Sum?'), said('Three')];
   expect(cache.restore(items([question, answer]))).toEqual([question, ...OURS.slice(0, 2), answer]);
-  expect(cache.restore(items([asked('Else?'), answer]))).toEqual([asked('Else?'), answer]);
+  expect(cache.restore(items([user('Else?'), answer]))).toEqual([user('Else?'), answer]);
 });
 
 it.each([
@@ -44,9 +40,9 @@ it('takes what the agent sent back, unless it isn’t ours', () => {
   const item = said('', [call('a'), call('b')]);
   const restored = (kept: unknown) => new ReplyCache().restore([{ item, kept }]);
   expect(restored(OURS)).toEqual(OURS);
-  const note: TranscriptItem = { kind: 'user', text: 'News', note: true };
+  const note = user('News', { note: true });
   expect(restored([note, ...OURS])).toEqual([note, ...OURS]);
-  for (const other of [[asked('Pay!'), ...OURS], [], 'text', null]) expect(restored(other)).toEqual([item]);
+  for (const other of [[user('Pay!'), ...OURS], [], 'text', null]) expect(restored(other)).toEqual([item]);
   const empty = said('');
   expect(new ReplyCache().restore([{ item: empty, kept: [] }])).toEqual([empty]);
 });
@@ -62,6 +58,6 @@ it('remembers 500 replies, and none that shows nothing', () => {
 });
 
 it('joins results that follow each other', () => {
-  const mixed = [results('a'), results('b'), asked('Go on'), results('c')];
-  expect(new ReplyCache().restore(items(mixed))).toEqual([results('a', 'b'), asked('Go on'), results('c')]);
+  const mixed = [answers('a'), answers('b'), user('Go on'), answers('c')];
+  expect(new ReplyCache().restore(items(mixed))).toEqual([answers('a', 'b'), user('Go on'), answers('c')]);
 });

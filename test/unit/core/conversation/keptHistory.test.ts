@@ -1,29 +1,27 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fittingHistory, keptTurn } from '../../../../src/core/conversation/keptHistory';
-import type { Transcript, TranscriptItem } from '../../../../src/core/conversation/transcript';
+import type { Transcript } from '../../../../src/core/conversation/transcript';
+import { result, results, said, user } from '../../../data/items';
 import { holds } from '../../property';
 
-const user = (text: string): TranscriptItem => ({ kind: 'user', text });
-const says = (text: string): TranscriptItem => ({ kind: 'assistant', text, calls: [] });
-const shows = (bytes: number): TranscriptItem => ({
-  kind: 'results',
-  results: [
-    { callId: 'a', outcome: 'ok', parts: [{ type: 'image', mimeType: 'image/png', bytes, data: 'A'.repeat(8) }] },
-  ],
-});
-const turn = (length: number): Transcript => [user('q'.repeat(length / 2)), says('a'.repeat(length / 2))];
+const shows = (bytes: number) =>
+  results(result('a', { parts: [{ type: 'image', mimeType: 'image/png', bytes, data: 'A'.repeat(8) }] }));
+const turn = (length: number): Transcript => [user('q'.repeat(length / 2)), said('a'.repeat(length / 2))];
 
 describe('a history that is cut to fit', () => {
   it('keeps the newest whole turns', () => {
-    const history = [user('aaaa'), says('bbbb'), user('cc'), says('dd')];
+    const history = [user('aaaa'), said('bbbb'), user('cc'), said('dd')];
     expect(fittingHistory(history, 100)).toEqual(history);
-    expect(fittingHistory(history, 11)).toEqual([user('cc'), says('dd')]);
+    expect(fittingHistory(history, 11)).toEqual([user('cc'), said('dd')]);
     expect(fittingHistory(history, 3)).toEqual([]);
   });
 
   it('begins with a question, or is empty, and is a tail', () => {
-    const item = fc.oneof(fc.string().map(user), fc.string().map(says));
+    const item = fc.oneof(
+      fc.string().map((text) => user(text)),
+      fc.string().map((text) => said(text)),
+    );
     holds(
       fc.property(fc.array(item), fc.nat(60), (items, max) => {
         const kept = fittingHistory([user('first'), ...items], max);

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../src/core/catalog/tool';
 import { joinedSince } from '../../../../src/core/conversation/joinedTools';
 import { withoutMedia } from '../../../../src/core/conversation/keptHistory';
-import { readTranscript, type Transcript } from '../../../../src/core/conversation/transcript';
+import { readTranscript, type Transcript, type UserItem } from '../../../../src/core/conversation/transcript';
 import { definitionOf } from '../../../../src/core/usage/tokens';
+import { said, user } from '../../../data/items';
 import { holds } from '../../property';
 import { makeTool } from '../turn/world';
 import { anyTranscript } from './anyTranscript';
@@ -34,14 +35,8 @@ describe('a transcript that was kept', () => {
   });
 
   it('keeps whose code made a call, and if that runs', () => {
-    const kept: Transcript = [
-      {
-        kind: 'assistant',
-        text: '',
-        calls: [{ callId: 'a', name: 'math_sum', input: {}, caller: 'srv_1' }],
-        opaque: [{ wire: 'anthropic', value: [], container: 'box_1' }],
-      },
-    ];
+    const opaque = [{ wire: 'anthropic' as const, value: [], container: 'box_1' }];
+    const kept = [said('', [{ callId: 'a', name: 'math_sum', input: {}, caller: 'srv_1' }], { opaque })];
     expect(readTranscript(kept)).toEqual(kept);
   });
 
@@ -63,11 +58,11 @@ describe('a transcript that was kept', () => {
 
 const joined = [definitionOf(makeTool('late', 'whisper')).definition];
 const base = (id: string) => ({ id, system: '', tools: [] });
-const note = (rest: object) => ({ kind: 'user' as const, text: '', note: true as const, ...rest });
+const note = (rest: Partial<UserItem>) => user('', { note: true, ...rest });
 
 it('leaves out what joined or left after another beginning', () => {
   const transcript: Transcript = [
-    { kind: 'user', text: 'hi' },
+    user('hi'),
     note({ joined, base: 'a' }),
     note({ text: 'New tools.', left: ['x'], base: 'b' }),
   ];

@@ -1,22 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CallOutcome, ToolResult, Transcript, TranscriptItem } from '../../../../src/core/conversation/transcript';
+import type { CallOutcome, ToolResult, Transcript } from '../../../../src/core/conversation/transcript';
 import { notesFirst, onceAsked, withoutPending } from '../../../../src/core/conversation/unanswered';
+import { result, results, said, user } from '../../../data/items';
 import { holds } from '../../property';
 
-const asked = (text: string, unanswered?: 'failed' | 'cancelled'): TranscriptItem => ({
-  kind: 'user',
-  text,
-  ...(unanswered && { unanswered }),
-});
-const said = (text: string): TranscriptItem => ({ kind: 'assistant', text, calls: [] });
-const ran = (
-  callId: string,
-  outcome: CallOutcome = 'ok',
-  rest: Partial<ToolResult> = {},
-): readonly TranscriptItem[] => [
-  { kind: 'assistant', text: '', calls: [{ callId, name: 'pay', input: {} }] },
-  { kind: 'results', results: [{ callId, outcome, parts: [{ type: 'text', text: 'paid' }], ...rest }] },
+const asked = (text: string, unanswered?: 'failed' | 'cancelled') => user(text, unanswered && { unanswered });
+const ran = (callId: string, outcome: CallOutcome = 'ok', rest: Partial<ToolResult> = {}) => [
+  said('', [{ callId, name: 'pay', input: {} }]),
+  results(result(callId, 'paid', { outcome, ...rest })),
 ];
 const read = (transcript: Transcript) =>
   withoutPending(transcript).map((item) =>
@@ -58,27 +50,18 @@ describe('a question that got no answer', () => {
   });
 
   it('drops our notes with a reply that mentions them', () => {
-    const note: TranscriptItem = { kind: 'user', text: '(new tools)', note: true };
+    const note = user('(new tools)', { note: true });
     const conversationPlan = { inputHashes: { settings: '', pins: '', model: '', servers: '' }, announced: { a: 1 } };
-    const begun: TranscriptItem = { kind: 'assistant', text: 'It', calls: [], conversationPlan };
+    const begun = said('It', [], { conversationPlan });
     expect(read([asked('pay', 'failed'), note, begun, asked('pay')])).toEqual(['user: pay', 'user: (new tools)']);
     expect(read([asked('pay', 'failed'), note, asked('pay')])).toEqual(['user: pay']);
   });
 
   it('says so in one reply, with the answer’s text so far', () => {
-    const begun: TranscriptItem = {
-      kind: 'assistant',
-      text: 'It is',
-      calls: [],
-      opaque: [{ wire: 'openai', value: [] }],
-    };
+    const begun = said('It is', [], { opaque: [{ wire: 'openai', value: [] }] });
     const items = withoutPending([asked('pay', 'failed'), begun, asked('thanks')]);
     expect(items.map(({ kind }) => kind)).toEqual(['user', 'assistant', 'user']);
-    expect(items[1]).toEqual({
-      kind: 'assistant',
-      text: expect.stringMatching(/^It is\n\n\(This question failed/),
-      calls: [],
-    });
+    expect(items[1]).toEqual(said(expect.stringMatching(/^It is\n\n\(This question failed/)));
   });
 
   it('isn’t pending if something else is asked, but can be taken up', () => {
@@ -97,7 +80,7 @@ describe('a question that got no answer', () => {
   it('leaves any other conversation as it is', () => {
     const item = fc.oneof(
       fc.string().map((text) => asked(text)),
-      fc.string().map(said),
+      fc.string().map((text) => said(text)),
     );
     holds(
       fc.property(fc.array(item), (items) => {
@@ -143,7 +126,7 @@ describe('a question that a caller repeats', () => {
 });
 
 it('a note of ours comes before its question, each time', () => {
-  const note: TranscriptItem = { kind: 'user', text: '(new tools)', note: true };
+  const note = user('(new tools)', { note: true });
   const kept = [asked('a'), said('x'), asked('b'), note, said('y'), asked('c')];
   expect(notesFirst(kept)).toEqual([asked('a'), said('x'), note, asked('b'), said('y'), asked('c')]);
   expect(notesFirst(notesFirst(kept))).toEqual(notesFirst(kept));

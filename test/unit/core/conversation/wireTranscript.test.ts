@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { resultText } from '../../../../src/core/conversation/resultText';
-import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { referable, transcriptFor, withoutCalls } from '../../../../src/core/conversation/wireTranscript';
+import { result, results, said, searchOf, user } from '../../../data/items';
 import { holds } from '../../property';
 import { anyTranscript, TODAY } from './anyTranscript';
 
-const user = { kind: 'user' as const, text: 'hi' };
+const HI = user('hi');
 const ANTHROPIC = [{ wire: 'anthropic' as const, value: [] }];
 const anyOpaque = fc.constantFrom([], ANTHROPIC, [{ wire: 'openai' as const, value: [] }]);
 
@@ -38,50 +38,32 @@ describe('a transcript for a wire', () => {
   });
 
   it('is left alone if nothing is wrong with it', () => {
-    const transcript: Transcript = [
-      user,
-      { kind: 'assistant', text: 'one moment', calls: [{ callId: 'a', name: 'math_sum', input: {} }] },
-      { kind: 'results', results: [{ callId: 'a', outcome: 'ok', parts: [{ type: 'text', text: '3' }] }] },
-      { kind: 'assistant', text: 'three', calls: [] },
-    ];
+    const call = { callId: 'a', name: 'math_sum', input: {} };
+    const transcript = [HI, said('one moment', [call]), results(result('a', '3')), said('three')];
     expect(transcriptFor('openai', transcript)).toEqual(transcript);
   });
 
   it('turns another provider’s search into an exchange of search_tools', () => {
-    const search = { queries: ['add'], strategy: 'bm25', found: ['math/sum'] };
-    const items = transcriptFor('openai', [
-      user,
-      { kind: 'assistant', text: 'found it', calls: [], searches: [search], opaque: ANTHROPIC },
-    ]);
+    const search = searchOf('math/sum');
+    const items = transcriptFor('openai', [HI, said('found it', [], { searches: [search], opaque: ANTHROPIC })]);
     expect(items.slice(1)).toMatchObject([
-      { kind: 'assistant', text: '', calls: [{ name: 'search_tools', input: { queries: ['add'] } }] },
+      { kind: 'assistant', text: '', calls: [{ name: 'search_tools', input: { queries: ['x'] } }] },
       { kind: 'results', results: [{ search, parts: [{ text: 'Found math/sum.' }] }] },
-      { kind: 'assistant', text: 'found it', calls: [] },
+      said('found it'),
     ]);
   });
 
   it('lets the text announce a search; OpenAI gets its own id', () => {
-    const search = { callId: 'srvtoolu_1', queries: ['add'], strategy: 'bm25', found: ['math/sum'] };
+    const search = searchOf('math/sum');
+    const searches = [{ ...search, callId: 'srvtoolu_1' }];
     const call = { callId: 'toolu_1', name: 'math_sum', input: {} };
-    const result = { callId: 'toolu_1', outcome: 'ok' as const, parts: [] };
-    const transcript = [
-      user,
-      { kind: 'assistant' as const, text: 'Let me look.', calls: [call], searches: [search], opaque: [] },
-      { kind: 'results' as const, results: [result] },
-    ];
-    const found = { queries: ['add'], strategy: 'bm25', found: ['math/sum'] };
+    const after = results(result('toolu_1'));
+    const transcript = [HI, said('Let me look.', [call], { searches, opaque: [] }), after];
     const told = (callId: string) => [
-      {
-        kind: 'assistant',
-        text: 'Let me look.',
-        calls: [{ callId, name: 'search_tools', input: { queries: ['add'] } }],
-      },
-      {
-        kind: 'results',
-        results: [{ callId, outcome: 'ok', parts: [{ type: 'text', text: 'Found math/sum.' }], search: found }],
-      },
-      { kind: 'assistant', text: '', calls: [call] },
-      { kind: 'results', results: [result] },
+      said('Let me look.', [{ callId, name: 'search_tools', input: { queries: ['x'] } }]),
+      results(result(callId, 'Found math/sum.', { search })),
+      said('', [call]),
+      after,
     ];
     expect(transcriptFor('openai', transcript).slice(1)).toEqual(told('srvtoolu_1'));
     // Claude refuses a result of ours for the id of its own search.
@@ -100,25 +82,14 @@ describe('a transcript for a wire', () => {
   });
 
   it('refers to tools of the request alone', () => {
-    const search = { queries: ['x'], strategy: 'bm25', found: ['gone/tool', 'math/sum', 'math/sum'] };
-    expect(referable(search, [TODAY.sum, TODAY.echo])).toEqual(['math_sum']);
+    expect(referable(searchOf('gone/tool', 'math/sum', 'math/sum'), [TODAY.sum, TODAY.echo])).toEqual(['math_sum']);
     expect(referable(undefined, [TODAY.sum])).toEqual([]);
   });
 });
 
-const result = (callId: string) => ({
-  callId,
-  outcome: 'ok' as const,
-  parts: [{ type: 'text' as const, text: `answer of ${callId}` }],
-});
-
 it('results belong to calls by id, whatever their order', () => {
   const calls = ['a', 'b', 'c'].map((callId) => ({ callId, name: 'x_y', input: {} }));
-  const transcript: Transcript = [
-    { kind: 'user', text: 'go' },
-    { kind: 'assistant', text: '', calls },
-    { kind: 'results', results: [result('c'), result('a')] },
-  ];
+  const transcript = [HI, said('', calls), results(result('c', 'answer of c'), result('a', 'answer of a'))];
   for (const wire of ['anthropic', 'openai'] as const) {
     const answers = transcriptFor(wire, transcript).find((item) => item.kind === 'results');
     expect(answers?.results.map((answer) => [answer.callId, resultText(answer)])).toEqual([

@@ -10,6 +10,7 @@ import {
 } from '../../../../src/core/planning/conversationPlan';
 import type { LoadingPlan } from '../../../../src/core/planning/loading';
 import { type PlanInputs, planTools } from '../../../../src/core/planning/turnPlan';
+import { said } from '../../../data/items';
 import { holds } from '../../property';
 import { filler, MODEL, makeCatalog, makeTool, planInputs, SETTINGS } from '../turn/world';
 
@@ -136,12 +137,7 @@ describe('what is new for the model', () => {
 
 describe('the conversationPlan of a conversation', () => {
   it('is the newest of this model, or else of any', () => {
-    const item = (of?: ConversationPlan) => ({
-      kind: 'assistant' as const,
-      text: 'x',
-      calls: [],
-      ...(of && { conversationPlan: of }),
-    });
+    const item = (of?: ConversationPlan) => said('x', [], of && { conversationPlan: of });
     const newer = { ...conversationPlan, announced: { a: 1 } };
     expect(conversationPlanOf([item(conversationPlan), item(newer), item()], MODEL)).toBe(newer);
     expect(conversationPlanOf([item()], MODEL)).toBeUndefined();

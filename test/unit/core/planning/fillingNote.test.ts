@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { type PlanInputs, planTurn } from '../../../../src/core/planning/turnPlan';
+import { said, user } from '../../../data/items';
 import { MODEL, makeTool, planInputs, SETTINGS } from '../turn/world';
 
 /** Caches from 2,048 tokens on. */
@@ -18,11 +19,7 @@ const MANY = [...tools('books', 80), ...tools('shop', 40)];
 
 /** A conversation whose earlier questions have about `tokens` tokens each, and a new question. */
 function asked(earlier: readonly number[]): Transcript {
-  const turns = earlier.flatMap((tokens) => [
-    { kind: 'user', text: 'word'.repeat(tokens * 0.9) },
-    { kind: 'assistant', text: 'ok', calls: [], searches: [] },
-  ]);
-  return [...turns, { kind: 'user', text: 'And now?' }] as Transcript;
+  return [...earlier.flatMap((tokens) => [user('word'.repeat(tokens * 0.9)), said('ok')]), user('And now?')];
 }
 
 /** Returns the note with which a question begins. */

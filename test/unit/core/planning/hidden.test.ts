@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../../../src/core/catalog/tool';
 import { resultText } from '../../../../src/core/conversation/resultText';
-import type { Transcript } from '../../../../src/core/conversation/transcript';
+import type { SearchRecord, ToolResult } from '../../../../src/core/conversation/transcript';
 import { beganWithHidden, hiddenBy, withoutHidden } from '../../../../src/core/planning/hidden';
 import type { DeliveryName, ModelInfo } from '../../../../src/core/ports';
 import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
 import { definitionOf } from '../../../../src/core/usage/tokens';
+import { result, results, said, searchOf, user } from '../../../data/items';
 import { useSandbox } from '../../sandbox/builtSandbox';
 import { makeAgentTools } from '../agents/world';
 import { askRelay, askTurn } from '../turn/drivers';
@@ -107,19 +108,15 @@ describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
   it('stays hidden though it was pinned, named with #, or found before', async () => {
     const port = new ScriptedModel([[text('ok')]]);
     const settings = { ...HIDDEN, delivery: 'local' as const };
-    const found = { queries: ['drop'], strategy: 'bm25', found: [DROP.id] };
     await playTurn(makeWorld(TOOLS), port, {
       settings,
       references: new Set([DROP.id]),
       pins: { ...pins, servers: { db: 'eager' } },
       history: [
-        { kind: 'user', text: 'drop' },
-        { kind: 'assistant', text: '', calls: [{ callId: 'x', name: 'search_tools', input: {} }] },
-        {
-          kind: 'results',
-          results: [{ callId: 'x', outcome: 'ok', parts: [{ type: 'text', text: 'db_drop_table' }], search: found }],
-        },
-        { kind: 'assistant', text: 'ok', calls: [] },
+        user('drop'),
+        said('', [{ callId: 'x', name: 'search_tools', input: {} }]),
+        results(result('x', 'db_drop_table', { search: searchOf(DROP.id) })),
+        said('ok'),
       ],
     });
     expect(port.requests[0]?.tools.map(({ name }) => name)).not.toContain('db_drop_table');
@@ -202,34 +199,18 @@ describe('a conversation with a tool that is hidden now', () => {
   const catalog = makeCatalog([DROP, READ]);
   const choicesNow = { settings: SETTINGS, pins: { ...NO_PINS, tools: { [DROP.id]: 'off' as const } }, catalog };
   const both = [DROP, READ].map((tool) => definitionOf(tool).definition);
-  const found = { queries: ['x'], strategy: 'bm25', found: [DROP.id, READ.id], definitions: both };
-  const transcript: Transcript = [
-    { kind: 'user', text: '', note: true, joined: both },
-    { kind: 'assistant', text: '', calls: [], searches: [found] },
-    {
-      kind: 'results',
-      results: [
-        { callId: 'a', outcome: 'ok', parts: [], search: found },
-        { callId: 'b', outcome: 'ok', parts: [], loaded: DROP.id },
-        { callId: 'c', outcome: 'ok', parts: [], loaded: READ.id },
-      ],
-    },
+  const having = (joined: typeof both, search: SearchRecord, loaded: Partial<ToolResult>) => [
+    user('', { note: true, joined }),
+    said('', [], { searches: [search] }),
+    results(result('a', { search }), result('b', loaded), result('c', { loaded: READ.id })),
   ];
+  const transcript = having(both, { ...searchOf(DROP.id, READ.id), definitions: both }, { loaded: DROP.id });
 
   it('loses that tool alone', () => {
-    const left = { ...found, found: [READ.id], definitions: both.slice(1) };
-    expect(withoutHidden(transcript, { ...choicesNow, model: {} })).toEqual([
-      { kind: 'user', text: '', note: true, joined: both.slice(1) },
-      { kind: 'assistant', text: '', calls: [], searches: [left] },
-      {
-        kind: 'results',
-        results: [
-          { callId: 'a', outcome: 'ok', parts: [], search: left },
-          { callId: 'b', outcome: 'ok', parts: [] },
-          { callId: 'c', outcome: 'ok', parts: [], loaded: READ.id },
-        ],
-      },
-    ]);
+    const left = both.slice(1);
+    expect(withoutHidden(transcript, { ...choicesNow, model: {} })).toEqual(
+      having(left, { ...searchOf(READ.id), definitions: left }, {}),
+    );
   });
 
   it('stays as it is for a model that takes tools out itself', () => {

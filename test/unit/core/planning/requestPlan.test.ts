@@ -5,6 +5,7 @@ import { planRequest } from '../../../../src/core/planning/requestPlan';
 import { openRound, type PlanInputs, planTurn } from '../../../../src/core/planning/turnPlan';
 import type { ModelInfo, ModelRequest } from '../../../../src/core/ports';
 import { NO_PINS } from '../../../../src/core/settings/pins';
+import { result, results, said, user } from '../../../data/items';
 import {
   call,
   filler,
@@ -229,13 +230,7 @@ describe('the same request without Tool Search', () => {
   });
 
   it('has the tools that the conversation called, or else the first', () => {
-    const called = [{ callId: 'a', name: 'math_sum', input: {} }];
-    const results = [{ callId: 'a', outcome: 'ok' as const, parts: [] }];
-    const transcript: Transcript = [
-      { kind: 'user', text: 'hi' },
-      { kind: 'assistant', text: '', calls: called },
-      { kind: 'results', results },
-    ];
-    expect(twinOf('auto', transcript)).toEqual(['math_sum']);
+    const called = said('', [{ callId: 'a', name: 'math_sum', input: {} }]);
+    expect(twinOf('auto', [user('hi'), called, results(result('a'))])).toEqual(['math_sum']);
   });
 });

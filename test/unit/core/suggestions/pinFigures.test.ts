@@ -4,6 +4,8 @@ import { lastTurns } from '../../../../src/core/suggestions/turnFacts';
 import { TurnScript } from './script';
 
 const DEFINITION = { value: 336, certainty: 'estimated' as const };
+/** A turn, up to what its first round answers. */
+const asked = (turn = 1, delivery?: string) => new TurnScript(turn, delivery).round(600);
 const figures = (...scripts: TurnScript[]) =>
   pinFigures('a/x', DEFINITION, lastTurns(scripts.flatMap((script) => script.end())));
 
@@ -12,13 +14,7 @@ describe('what pinning a tool would have come to', () => {
     // Round 1 searches (600 → 1,400: the search's call and result are 800 tokens), and rounds 2 and 3 repeat these
     // tokens. If pinned, 2 × 800 = 1,600 are saved. The definition of 336 is in rounds 2 and 3 anyway, so it costs 336
     // in round 1.
-    const turn = new TurnScript(1)
-      .round(600)
-      .search(['a/x', 'a/y'])
-      .found('a/x', 'a/y')
-      .round(1400)
-      .call('a/x')
-      .round(1400);
+    const turn = asked().search(['a/x', 'a/y']).found('a/x', 'a/y').round(1400).call('a/x').round(1400);
     expect(figures(turn)).toMatchObject({
       turns: 1,
       of: 1,
@@ -30,15 +26,15 @@ describe('what pinning a tool would have come to', () => {
   });
 
   it('counts no turn that only saw the tool among the hits', () => {
-    const turn = (used: string) => new TurnScript(1).round(600).search(['a/x', 'a/y']).round(1400).call(used);
+    const turn = (used: string) => asked().search(['a/x', 'a/y']).round(1400).call(used);
     expect(['a/x', 'a/y'].map((used) => figures(turn(used)).turns)).toEqual([1, 0]);
     expect(figures(turn('a/x').call('a/y')).turns).toBe(1);
   });
 
   it('is a mean over all turns, with those without the tool', () => {
     // Turn 1 as above: +1,264. Turn 2 has two rounds without it: −672. (1,264 − 672) / 2 = 296.
-    const one = new TurnScript(1).round(600).search(['a/x']).found('a/x').round(1400).call('a/x').round(1400);
-    const two = new TurnScript(2).round(600).call('a/z').round(600);
+    const one = asked().search(['a/x']).found('a/x').round(1400).call('a/x').round(1400);
+    const two = asked(2).call('a/z').round(600);
     expect(figures(one, two)).toMatchObject({
       turns: 1,
       of: 2,
@@ -50,9 +46,9 @@ describe('what pinning a tool would have come to', () => {
 
   it('adds up after rounding', () => {
     // Saved: 2 / 3 ≈ 1. Cost: 4 × 100 / 3 ≈ 133. Their exact difference is −132.67.
-    const one = new TurnScript(1).round(600).search(['a/x']).found('a/x').round(602).call('a/x');
-    const two = new TurnScript(2).round(600).call('a/z').round(600);
-    const three = new TurnScript(3).round(600).call('a/z');
+    const one = asked().search(['a/x']).found('a/x').round(602).call('a/x');
+    const two = asked(2).call('a/z').round(600);
+    const three = asked(3).call('a/z');
     const definition = { value: 100, certainty: 'estimated' as const };
     const turns = lastTurns([one, two, three].flatMap((script) => script.end()));
     const { saved, cost, net } = pinFigures('a/x', definition, turns);
@@ -60,20 +56,12 @@ describe('what pinning a tool would have come to', () => {
   });
 
   it('doesn’t count a search that another tool was called of', () => {
-    const turn = new TurnScript(1)
-      .round(600)
-      .search(['a/x', 'a/y'])
-      .found('a/x', 'a/y')
-      .round(1400)
-      .call('a/x')
-      .call('a/y')
-      .round(1400);
+    const turn = asked().search(['a/x', 'a/y']).found('a/x', 'a/y').round(1400).call('a/x').call('a/y').round(1400);
     expect(figures(turn)).toMatchObject({ saved: { value: 0 }, net: { value: -336 }, calls: 0 });
   });
 
   it('counts its share of a shared round, and no model call', () => {
-    const turn = new TurnScript(1)
-      .round(600)
+    const turn = asked()
       .search(['a/x'])
       .search(['b/y'])
       .found('a/x', 'b/y')
@@ -86,20 +74,12 @@ describe('what pinning a tool would have come to', () => {
 
   it('counts a search in its own round, beside searches of other rounds', () => {
     // Each search adds 400 tokens. Two rounds follow the first one.
-    const turn = new TurnScript(1)
-      .round(600)
-      .search(['a/x'])
-      .round(1000)
-      .search(['b/y'])
-      .round(1400)
-      .call('a/x')
-      .call('b/y');
+    const turn = asked().search(['a/x']).round(1000).search(['b/y']).round(1400).call('a/x').call('b/y');
     expect(figures(turn)).toMatchObject({ saved: { value: 800 }, calls: 1 });
   });
 
   it('takes several queries of one call together', () => {
-    const turn = new TurnScript(1)
-      .round(600)
+    const turn = asked()
       .search(['a/x'], { callId: 's' })
       .search(['b/y'], { callId: 's' })
       .round(1400)
@@ -110,7 +90,7 @@ describe('what pinning a tool would have come to', () => {
   });
 
   it('costs nothing if an earlier turn had found it', () => {
-    expect(figures(new TurnScript(1).round(600).call('a/x').round(600))).toMatchObject({
+    expect(figures(asked().call('a/x').round(600))).toMatchObject({
       turns: 0,
       cost: { value: 0 },
       saved: { value: 0 },
@@ -118,22 +98,16 @@ describe('what pinning a tool would have come to', () => {
   });
 
   it('costs its definition in every round of a bridge', () => {
-    const turn = new TurnScript(1, 'bridge')
-      .round(600)
-      .search(['a/x'])
-      .found('a/x')
-      .round(1400)
-      .call('a/x')
-      .round(1400);
+    const turn = asked(1, 'bridge').search(['a/x']).found('a/x').round(1400).call('a/x').round(1400);
     expect(figures(turn)).toMatchObject({ cost: { value: 1008 }, saved: { value: 1600 }, net: { value: 592 } });
   });
 });
 
 describe('the turns that are looked at', () => {
   it('are the last twenty that are over and called a model', () => {
-    const events = Array.from({ length: 30 }, (_, index) => new TurnScript(index + 1).round(600).end()).flat();
+    const events = Array.from({ length: 30 }, (_, index) => asked(index + 1).end()).flat();
     const silent = new TurnScript(31).end();
-    const running = new TurnScript(32).round(600).events;
+    const running = asked(32).events;
     const numbers = lastTurns([...events, ...silent, ...running]).map((turn) => turn.turn);
     expect(numbers).toHaveLength(20);
     expect(numbers.at(0)).toBe(11);

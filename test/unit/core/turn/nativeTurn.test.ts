@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { discoveredIds } from '../../../../src/core/planning/discovery';
 import { ModelError, type ModelEvent, type ModelInfo } from '../../../../src/core/ports';
+import { said, searchOf, user } from '../../../data/items';
 import { call, filler, makeTool, makeWorld, ok, playTurn, ScriptedModel, TestRunner, TestSink, text } from './world';
 
 const SUM = makeTool('math', 'sum', 'Returns the sum of two numbers');
@@ -73,15 +74,7 @@ describe('delivery server', () => {
     const info: Partial<ModelInfo> = { native: { strategies: ['bm25'], references: true, maxDeferred: 3 } };
     const world = makeWorld(TOOLS);
     const sink = new TestSink();
-    const history = [
-      { kind: 'user' as const, text: 'before' },
-      {
-        kind: 'assistant' as const,
-        text: 'ok',
-        calls: [],
-        searches: [{ queries: ['zz'], strategy: 'bm25', found: ['other/zz9'] }],
-      },
-    ];
+    const history = [user('before'), said('ok', [], { searches: [searchOf('other/zz9')] })];
     const model = new ScriptedModel([[call('math_echo', {})], [text('ok')]], { info });
     await playTurn(world, model, { ...SERVER, history, sink });
     for (const request of model.requests)

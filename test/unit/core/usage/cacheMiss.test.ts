@@ -7,13 +7,12 @@ import { comparePrefix, LastRequests, shapeOf } from '../../../../src/core/usage
 import { cacheMissRecord, cacheOf } from '../../../../src/core/usage/cacheMissRecord';
 import { definitionOf } from '../../../../src/core/usage/tokens';
 import { measured } from '../../../data/entries';
+import { said, searchOf, user } from '../../../data/items';
 import { makeTool } from '../turn/world';
 
 const a = makeTool('s', 'a');
 const b = makeTool('s', 'b');
 const own = makeTool('', 'search_tools');
-const user = (text: string): TranscriptItem => ({ kind: 'user', text });
-const said = (text: string): TranscriptItem => ({ kind: 'assistant', text, calls: [] });
 
 interface Given {
   readonly tools?: readonly Tool[];
@@ -68,17 +67,16 @@ describe('a request beside the one before it', () => {
   });
 
   it('names a found tool whose definition changed in the conversation', () => {
-    const search = { queries: ['b'], strategy: 'bm25', found: ['s/b'] };
-    const found: Transcript = [user('one'), { kind: 'assistant', text: 'yes', calls: [], searches: [search] }];
+    const before = [user('one'), said('yes', [], { searches: [searchOf('s/b')] })];
     const deferring = (tool: Tool, transcript: Transcript) =>
       shapeOf(
         { ...EMPTY_REQUEST, delivery: 'server', transcript, deferred: [definitionOf(tool).definition] },
         { model: 'v/m', all: [tool], discovered: [tool] },
       );
-    const now = deferring(makeTool('s', 'b', 'new words'), [...found, user('two')]);
-    expect(comparePrefix(deferring(b, found), now).broke).toEqual({ cause: 'changed', tool: 's/b' });
-    const eager = shape(found, { tools: [b], system: '', delivery: 'server' });
-    expect(comparePrefix(eager, deferring(b, found)).broke).toEqual({ cause: 'madeDeferred', tool: 's/b' });
+    const now = deferring(makeTool('s', 'b', 'new words'), [...before, user('two')]);
+    expect(comparePrefix(deferring(b, before), now).broke).toEqual({ cause: 'changed', tool: 's/b' });
+    const eager = shape(before, { tools: [b], system: '', delivery: 'server' });
+    expect(comparePrefix(eager, deferring(b, before)).broke).toEqual({ cause: 'madeDeferred', tool: 's/b' });
   });
 
   it('loses all behind the first difference, and keeps what comes before', () => {
@@ -148,7 +146,7 @@ describe('the last request of a conversation', () => {
 
   it('is found without a note of ours, which is compared', () => {
     const ask = conversation();
-    const note = { ...user('(Tools have come)'), note: true as const } as TranscriptItem;
+    const note = user('(Tools have come)', { note: true });
     ask([user('one'), note]);
     expect(ask([user('one'), note, said('yes'), user('two')]).change).toMatchObject({ lost: 0 });
     const other = { ...note, text: '(Others have come)' } as TranscriptItem;
@@ -181,7 +179,7 @@ describe('the last request of a conversation', () => {
   it('is the same if a question only learnt how it ended', () => {
     const ask = conversation();
     ask([user('one')]);
-    expect(ask([{ kind: 'user', text: 'one', unanswered: 'failed' }, said('…'), user('two')]).change).toMatchObject({
+    expect(ask([user('one', { unanswered: 'failed' }), said('…'), user('two')]).change).toMatchObject({
       lost: 0,
     });
   });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { splitTranscript } from '../../../../src/core/usage/accounting';
 import { definitionOf, descriptionWithExamples, subtractTokens, sumTokens } from '../../../../src/core/usage/tokens';
 import { estimated, measured } from '../../../data/entries';
+import { result, results, said, user } from '../../../data/items';
 import { makeTool } from '../turn/world';
 
 describe('sums of tokens', () => {
@@ -35,22 +36,12 @@ describe('a tool’s definition', () => {
 describe('the price of a request', () => {
   it('keeps searches apart from what any system would send', () => {
     const { history, searches } = splitTranscript([
-      { kind: 'user', text: 'question' },
-      {
-        kind: 'assistant',
-        text: 'let me see',
-        calls: [
-          { callId: '1', name: 'search_tools', input: { queries: ['q'] } },
-          { callId: '2', name: 'github_get', input: { n: 1 } },
-        ],
-      },
-      {
-        kind: 'results',
-        results: [
-          { callId: '1', outcome: 'ok', parts: [{ type: 'text', text: 'hits' }] },
-          { callId: '2', outcome: 'ok', parts: [{ type: 'omitted', mimeType: 'image/png', bytes: 9 }] },
-        ],
-      },
+      user('question'),
+      said('let me see', [
+        { callId: '1', name: 'search_tools', input: { queries: ['q'] } },
+        { callId: '2', name: 'github_get', input: { n: 1 } },
+      ]),
+      results(result('1', 'hits'), result('2', { parts: [{ type: 'omitted', mimeType: 'image/png', bytes: 9 }] })),
     ]);
     expect(searches).toBe('search_tools {"queries":["q"]}\nhits');
     expect(history).toBe('question\nlet me see\ngithub_get {"n":1}\n[image/png, 9 bytes, not shown]');

@@ -3,62 +3,37 @@ import type { Json } from '../../../../src/core/catalog/tool';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import type { DeliveryName } from '../../../../src/core/ports';
 import { buildRequest } from '../../../../src/providers/openai/request';
+import { result, results, said, searchOf, user } from '../../../data/items';
 import { define, ECHO, request, SUM } from './definitions';
 
 const search = { callId: 'srvtoolu_1', queries: ['add'], strategy: 'bm25', found: ['math/get-sum'] };
 const call = { callId: 'toolu_1', name: 'math_get-sum', input: { a: 1, b: 2 } };
 const CLAUDES: Transcript = [
-  { kind: 'user', text: 'add' },
-  {
-    kind: 'assistant',
-    text: 'Let me look.',
-    calls: [call],
+  user('add'),
+  said('Let me look.', [call], {
     searches: [search],
     opaque: [{ wire: 'anthropic', value: [{ type: 'text', text: 'x' }] }],
-  },
-  { kind: 'results', results: [{ callId: 'toolu_1', outcome: 'ok', parts: [{ type: 'text', text: '3' }] }] },
-  { kind: 'user', text: 'and now?' },
+  }),
+  results(result('toolu_1', '3')),
+  user('and now?'),
 ];
+const gpts = (value: Json) => [{ wire: 'openai' as const, model: 'gpt-5.4', value }];
 const pair = { execution: 'server', call_id: null };
 const OWN: Transcript = [
-  { kind: 'user', text: 'add' },
-  {
-    kind: 'assistant',
-    text: '',
-    calls: [],
+  user('add'),
+  said('', [], {
     searches: [{ ...search, callId: 'tsc_1', strategy: 'provider' }],
-    opaque: [
-      {
-        wire: 'openai',
-        model: 'gpt-5.4',
-        value: [
-          { type: 'tool_search_call', id: 'tsc_1', ...pair, arguments: { paths: ['math'] }, status: 'completed' },
-          { type: 'tool_search_output', id: 'tso_1', ...pair, tools: [], status: 'completed' },
-        ],
-      },
-    ],
-  },
+    opaque: gpts([
+      { type: 'tool_search_call', id: 'tsc_1', ...pair, arguments: { paths: ['math'] }, status: 'completed' },
+      { type: 'tool_search_output', id: 'tso_1', ...pair, tools: [], status: 'completed' },
+    ]),
+  }),
 ];
 /** A conversation with a search of ours. `item` is the search as the model's reply had it. */
 const ourSearch = (item: { readonly [key: string]: Json }): Transcript => [
-  { kind: 'user', text: 'add' },
-  {
-    kind: 'assistant',
-    text: '',
-    calls: [{ callId: 'call_9', name: 'search_tools', input: { queries: ['add'] } }],
-    opaque: [{ wire: 'openai', model: 'gpt-5.4', value: [item] }],
-  },
-  {
-    kind: 'results',
-    results: [
-      {
-        callId: 'call_9',
-        outcome: 'ok',
-        parts: [],
-        search: { queries: ['add'], strategy: 'bm25', found: ['math/get-sum'] },
-      },
-    ],
-  },
+  user('add'),
+  said('', [{ callId: 'call_9', name: 'search_tools', input: { queries: ['add'] } }], { opaque: gpts([item]) }),
+  results(result('call_9', { search: { ...searchOf('math/get-sum'), queries: ['add'] } })),
 ];
 const itemsOf = (transcript: Transcript, delivery: DeliveryName) =>
   buildRequest(request({ transcript, deferred: [define(SUM), define(ECHO)], delivery }), {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import { KEPT_MIME, readConversation } from '../../../../src/providers/vscodeLm/agentMessages';
+import { result, results, said, user } from '../../../data/items';
 import {
   LanguageModelDataPart,
   LanguageModelPromptTsxPart,
@@ -49,24 +50,19 @@ describe('what a caller of our models hands over', () => {
       ],
     );
     expect(items.map(({ item }) => item)).toEqual([
-      { kind: 'assistant', text: 'one moment', calls: [{ callId: 'c1', name: 'read', input: { path: 'a' } }] },
-      {
-        kind: 'results',
-        results: [
-          {
-            callId: 'c1',
-            outcome: 'ok',
-            parts: [
-              { type: 'text', text: 'plain' },
-              { type: 'text', text: '{"node":1}' },
-              { type: 'text', text: '{"a":1}' },
-              { type: 'image', mimeType: 'image/png', bytes: 3, data: 'QUFB' },
-              { type: 'omitted', mimeType: 'application/zip', bytes: 2 },
-            ],
-          },
-        ],
-      },
-      { kind: 'user', text: 'and now?' },
+      said('one moment', [{ callId: 'c1', name: 'read', input: { path: 'a' } }]),
+      results(
+        result('c1', {
+          parts: [
+            { type: 'text', text: 'plain' },
+            { type: 'text', text: '{"node":1}' },
+            { type: 'text', text: '{"a":1}' },
+            { type: 'image', mimeType: 'image/png', bytes: 3, data: 'QUFB' },
+            { type: 'omitted', mimeType: 'application/zip', bytes: 2 },
+          ],
+        }),
+      ),
+      user('and now?'),
     ]);
   });
 
@@ -75,20 +71,14 @@ describe('what a caller of our models hands over', () => {
       read([USER, text('look'), data('AAA', 'image/jpeg'), data('B', 'image/tiff'), data('?', 'text/x-own+json')])
         .items,
     ).toEqual([
-      {
-        item: {
-          kind: 'user',
-          text: 'look?',
-          images: [{ type: 'image', mimeType: 'image/jpeg', bytes: 3, data: 'QUFB' }],
-        },
-      },
+      { item: user('look?', { images: [{ type: 'image', mimeType: 'image/jpeg', bytes: 3, data: 'QUFB' }] }) },
     ]);
   });
 
   it('returns what we gave it with a reply, if it’s JSON', () => {
-    const kept = [{ kind: 'assistant', text: 'x', calls: [] }];
+    const kept = [said('x')];
     expect(read([ASSISTANT, text('x'), LanguageModelDataPart.json(kept, KEPT_MIME)]).items).toEqual([
-      { item: { kind: 'assistant', text: 'x', calls: [] }, kept },
+      { item: said('x'), kept },
     ]);
     expect(read([ASSISTANT, text('x'), data('{', KEPT_MIME)]).items[0]?.kept).toBeUndefined();
   });

@@ -1,18 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
-import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { withoutPending } from '../../../../src/core/conversation/unanswered';
 import { withAttachments } from '../../../../src/ui/chat/attachments';
 import { keptItems, readHistory, turnMetadata } from '../../../../src/ui/chat/history';
 import { readName, readPin } from '../../../../src/ui/chat/pinArgument';
+import { result, results, said, user } from '../../../data/items';
 import { ChatRequestTurn, ChatResponseMarkdownPart, ChatResponseTurn } from '../../shim/parts';
 
-const ITEMS: Transcript = [
-  { kind: 'user', text: 'add' },
-  { kind: 'assistant', text: '', calls: [{ callId: 'c1', name: 'math_sum', input: { a: 1 } }] },
-  { kind: 'results', results: [{ callId: 'c1', outcome: 'ok', parts: [{ type: 'text', text: '1' }] }] },
-  { kind: 'assistant', text: '1', calls: [] },
-];
+const CALL = { callId: 'c1', name: 'math_sum', input: { a: 1 } };
+const ITEMS = [user('add'), said('', [CALL]), results(result('c1', '1')), said('1')];
 
 /** A question and its answer, as VS Code returns them: the metadata was converted to JSON and back. */
 function exchange(prompt: string, answer: string, metadata?: unknown, command?: string) {
@@ -25,10 +21,7 @@ function exchange(prompt: string, answer: string, metadata?: unknown, command?: 
 
 const read = (...turns: object[][]) => readHistory(turns.flat() as unknown as vscode.ChatContext['history']).history;
 
-const asText = (prompt: string, answer: string): Transcript => [
-  { kind: 'user', text: prompt },
-  { kind: 'assistant', text: answer, calls: [] },
-];
+const asText = (prompt: string, answer: string) => [user(prompt), said(answer)];
 
 describe('the conversation so far', () => {
   it('is what its turns have left behind', () => {
@@ -57,7 +50,7 @@ describe('the conversation so far', () => {
   });
 
   it('has what is known of a question that a reload cut', () => {
-    const cut: Transcript = [{ kind: 'user', text: 'write', unanswered: 'cancelled' }];
+    const cut = [user('write', { unanswered: 'cancelled' })];
     const known = (prompt: string) => (prompt === 'write' ? { turn: 1, items: cut } : undefined);
     const of = (...turns: object[]) => readHistory(turns as unknown as vscode.ChatContext['history'], known).history;
     expect(of(...exchange('write', 'Begun …'), ...exchange('add', '1'))).toEqual([...cut, ...asText('add', '1')]);
@@ -95,13 +88,13 @@ describe('the conversation so far', () => {
         ...(metadata ? { metadata } : {}),
       }),
     ];
-    const kept: Transcript = [{ kind: 'user', text: 'add', unanswered: 'failed' }];
+    const kept = [user('add', { unanswered: 'failed' })];
     expect(read(failed('add', '', turnMetadata(kept)))).toEqual(kept);
     expect(read(failed('add', ''))).toEqual(kept);
-    expect(read(failed('add', 'It is'))).toEqual([...kept, { kind: 'assistant', text: 'It is', calls: [] }]);
+    expect(read(failed('add', 'It is'))).toEqual([...kept, said('It is')]);
     // The same question again, and another one, as the model reads them.
-    const asked = (prompt: string) => withoutPending([...read(failed('add', '')), { kind: 'user', text: prompt }]);
-    expect(asked('add')).toEqual([{ kind: 'user', text: 'add' }]);
+    const asked = (prompt: string) => withoutPending([...read(failed('add', '')), user(prompt)]);
+    expect(asked('add')).toEqual([user('add')]);
     expect(asked('thanks').map((item) => item.kind)).toEqual(['user', 'assistant', 'user']);
   });
 

@@ -6,6 +6,7 @@ import { NO_PINS } from '../../../../src/core/settings/pins';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import { runSlashCommand, type SlashDeps } from '../../../../src/ui/chat/slashCommands';
+import { said, searchOf } from '../../../data/items';
 import {
   call,
   filler,
@@ -52,14 +53,7 @@ beforeEach(() => {
         settings,
         pins: NO_PINS,
         model: undefined,
-        transcript: [
-          {
-            kind: 'assistant',
-            text: '',
-            calls: [],
-            searches: [{ queries: [], strategy: 'bm25', found: ['memory/read_graph'] }],
-          },
-        ],
+        transcript: [said('', [], { searches: [searchOf('memory/read_graph')] })],
         counter: new TokenCounter(),
       }),
     pin: async (target, pin) => void done.push([target, pin]),
