@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Json, ToolDefinition } from '../../../src/core/catalog/tool';
 import type { ResultPart } from '../../../src/core/conversation/transcript';
 import { CountRefused, ModelError, type ModelEvent, type ModelPort } from '../../../src/core/ports';
+import { result, results, said, user } from '../../data/items';
 import { ANTHROPIC, KEY, OPENAI, requestOf, streamed, type Wire } from './wires';
 
 afterEach(() => vi.useRealTimers());
@@ -382,9 +383,9 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
         requestOf({
           tools: [SUM],
           transcript: [
-            { kind: 'user', text: 'look' },
-            { kind: 'assistant', text: '', calls: [{ callId: 'call_1', name: 'math_sum', input: { x: 'a' } }] },
-            { kind: 'results', results: [{ callId: 'call_1', outcome: 'ok', parts }] },
+            user('look'),
+            said('', [{ callId: 'call_1', name: 'math_sum', input: { x: 'a' } }]),
+            results(result('call_1', { parts })),
           ],
         }),
       );

@@ -4,7 +4,8 @@ import { countRequest } from '../../../../src/core/usage/accounting';
 import { roundTokens, type TokenCounts } from '../../../../src/core/usage/roundTokens';
 import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import { definitionOf } from '../../../../src/core/usage/tokens';
-import { measured } from '../../../data/entries';
+import { estimated, measured } from '../../../data/entries';
+import { said } from '../../../data/items';
 import { makeTool, ScriptedModel } from '../turn/world';
 
 const COUNTS: TokenCounts = {
@@ -168,13 +169,19 @@ describe('the count of a request', () => {
   });
 
   it('has the twin’s prompt if the service counts requests', async () => {
+    const thought = (model: string) =>
+      said('x', [], { opaque: [{ wire: 'anthropic', model, value: [] }], boundThinking: 50 });
+    const thinking = { ...EMPTY_REQUEST, transcript: [thought('another'), thought(COUNTING.info.id)] };
     const port: ModelPort = {
       ...COUNTING,
       countDefinitions: async (definitions) => definitions.length * 100,
-      countRequest: async (request) => (request === EMPTY_REQUEST ? 4_100 : 0),
+      countRequest: async (request) => (request === EMPTY_REQUEST || request === thinking ? 4_100 : 0),
     };
     const options = { port, counter: new TokenCounter(), timer: noTimer, signal: never };
     expect((await countRequest(parts, options)).twinPrompt).toEqual(measured(4_000));
+    // The service can't count thinking that is bound to another conversation.
+    const bound = { ...parts, twin: { ...parts.twin, request: thinking } };
+    expect((await countRequest(bound, options)).twinPrompt).toEqual(estimated(4_050));
     const same = { ...parts, twin: { ...parts.twin, same: true } };
     expect((await countRequest(same, options)).twinPrompt).toBeUndefined();
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ModelError } from '../../../../src/core/ports';
+import { said, user } from '../../../data/items';
 import { TODAY } from '../../core/conversation/anyTranscript';
 import { eventsOf, failure, never, portOver, reply, requestOf, streamed } from './wire';
 
@@ -106,10 +107,7 @@ describe('a reply of Claude', () => {
       content: { type: 'tool_search_tool_search_result', tool_references: [] },
     };
     const { port } = portOver([reply([result])]);
-    const transcript = [
-      { kind: 'user' as const, text: 'hi' },
-      { kind: 'assistant' as const, text: '', calls: [], opaque: [{ wire: 'anthropic' as const, value: [asked] }] },
-    ];
+    const transcript = [user('hi'), said('', [], { opaque: [{ wire: 'anthropic', value: [asked] }] })];
     expect((await eventsOf(port, { ...request, transcript }))[0]).toMatchObject({
       search: { callId: 'srvtoolu_1', queries: ['echo'], found: [] },
     });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { modelFacts } from '../../../../src/core/models/modelFacts';
 import { ownDefinitions } from '../../../../src/core/planning/ownTools';
 import type { ModelRequest } from '../../../../src/core/ports';
 import { type RequestOptions, toCountRequest, toRequest } from '../../../../src/providers/anthropic/request';
+import { result, results, said, searchOf, user } from '../../../data/items';
 import { refuse } from '../../../standin/anthropicRules.mjs';
 import { anyTranscript, TODAY } from '../../core/conversation/anyTranscript';
 import { holds } from '../../property';
@@ -16,14 +16,13 @@ const OPTIONS: RequestOptions = {
 };
 const { sum, echo, read } = TODAY;
 const OWN = ownDefinitions('client');
-const user = (text: string) => ({ kind: 'user' as const, text });
 const CACHED = { cache_control: { type: 'ephemeral' } };
 const toolsOf = (request: ModelRequest) =>
   toRequest(request, OPTIONS).body.tools as { name: string; defer_loading?: boolean; cache_control?: object }[];
 const messagesOf = (request: ModelRequest) =>
   toRequest(request, OPTIONS).body.messages as { role: string; content: { type: string }[] }[];
 
-const search = { queries: ['add'], strategy: 'bm25', found: ['math/sum', 'gone/tool'] };
+const search = searchOf('math/sum', 'gone/tool');
 const found = (id: string, ...names: string[]) => [
   { type: 'server_tool_use', id, name: 'tool_search_tool_bm25', input: { query: 'add' }, caller: { type: 'direct' } },
   {
@@ -111,15 +110,6 @@ describe('the tools of a request', () => {
 });
 
 describe('a conversation on the wire', () => {
-  const results = (
-    callId: string,
-    parts: Transcript[number] extends never ? never : readonly object[] = [{ type: 'text', text: '3' }],
-    rest = {},
-  ) => ({
-    kind: 'results' as const,
-    results: [{ callId, outcome: 'ok' as const, parts: parts as never, ...rest }],
-  });
-
   it('plays a reply back as it came, with valid references', () => {
     const content = [
       { type: 'thinking', thinking: 'hm', signature: 'sig' },
@@ -131,14 +121,11 @@ describe('a conversation on the wire', () => {
       deferred: [sum],
       transcript: [
         user('add'),
-        {
-          kind: 'assistant',
-          text: 'I search.',
-          calls: [{ callId: 'toolu_1', name: 'math_sum', input: { x: '1' } }],
+        said('I search.', [{ callId: 'toolu_1', name: 'math_sum', input: { x: '1' } }], {
           searches: [search],
           opaque: ownReply(content, { model: OPTIONS.model }),
-        },
-        results('toolu_1'),
+        }),
+        results(result('toolu_1', '3')),
       ],
     });
     const messages = messagesOf(request);
@@ -159,12 +146,8 @@ describe('a conversation on the wire', () => {
   it('answers our own search with references, otherwise with text', () => {
     const exchange = (ids: string[]) => [
       user('add'),
-      {
-        kind: 'assistant' as const,
-        text: '',
-        calls: [{ callId: 'toolu_1', name: 'search_tools', input: { queries: ['add'] } }],
-      },
-      results('toolu_1', [{ type: 'text', text: '{"message":"…"}' }], { search: { ...search, found: ids } }),
+      said('', [{ callId: 'toolu_1', name: 'search_tools', input: { queries: ['add'] } }]),
+      results(result('toolu_1', '{"message":"…"}', { search: searchOf(...ids) })),
     ];
     const last = (ids: string[], rest: Partial<ModelRequest> = {}) =>
       messagesOf(
@@ -181,17 +164,9 @@ describe('a conversation on the wire', () => {
   });
 
   it('renders another provider’s search as references', () => {
-    const transcript: Transcript = [
-      user('add'),
-      {
-        kind: 'assistant',
-        text: 'Found it.',
-        calls: [],
-        searches: [{ ...search, strategy: 'provider' }],
-        opaque: [{ wire: 'openai', value: [] }],
-      },
-      user('go on'),
-    ];
+    const searches = [{ ...search, strategy: 'provider' }];
+    const found = said('Found it.', [], { searches, opaque: [{ wire: 'openai', value: [] }] });
+    const transcript = [user('add'), found, user('go on')];
     const messages = messagesOf(requestOf({ deferred: [sum], transcript }));
     expect(messages.map((message) => message.content.map((block) => block.type))).toEqual([
       ['text'],
@@ -204,44 +179,23 @@ describe('a conversation on the wire', () => {
   });
 
   it('keeps a model’s thinking from any other model', () => {
-    const transcript: Transcript = [
-      user('a'),
-      {
-        kind: 'assistant',
-        text: 'b',
-        calls: [],
-        opaque: ownReply(
-          [
-            { type: 'thinking', thinking: 'x', signature: 'y' },
-            { type: 'text', text: 'b' },
-          ],
-          { model: 'claude-opus-4-5' },
-        ),
-      },
-      user('c'),
+    const blocks = [
+      { type: 'thinking', thinking: 'x', signature: 'y' },
+      { type: 'text', text: 'b' },
     ];
+    const reply = said('b', [], { opaque: ownReply(blocks, { model: 'claude-opus-4-5' }) });
+    const transcript = [user('a'), reply, user('c')];
     expect(messagesOf(requestOf({ transcript }))[1]?.content).toEqual([{ type: 'text', text: 'b' }]);
   });
 
   it('keeps a search apart from a result in the next reply', () => {
     const [asked, answered] = found('srvtoolu_1', 'math_sum');
     const call = { type: 'tool_use', id: 'toolu_1', name: 'math_echo', input: {} };
-    const transcript: Transcript = [
+    const transcript = [
       user('a'),
-      {
-        kind: 'assistant',
-        text: '',
-        calls: [{ callId: 'toolu_1', name: 'math_echo', input: {} }],
-        opaque: ownReply([asked ?? {}, call]),
-      },
-      results('toolu_1'),
-      {
-        kind: 'assistant',
-        text: 'ok',
-        calls: [],
-        searches: [search],
-        opaque: ownReply([answered ?? {}, { type: 'text', text: 'ok' }]),
-      },
+      said('', [{ callId: 'toolu_1', name: 'math_echo', input: {} }], { opaque: ownReply([asked ?? {}, call]) }),
+      results(result('toolu_1', '3')),
+      said('ok', [], { searches: [search], opaque: ownReply([answered ?? {}, { type: 'text', text: 'ok' }]) }),
       user('b'),
     ];
     const request = requestOf({ tools: [echo], deferred: [sum], transcript });
@@ -256,14 +210,14 @@ describe('a conversation on the wire', () => {
     const cut = requestOf({
       tools: [echo],
       deferred: [sum],
-      transcript: [...transcript.slice(0, 3), { kind: 'assistant', text: 'ok', calls: [] }, user('b')],
+      transcript: [...transcript.slice(0, 3), said('ok'), user('b')],
     });
     expect(messagesOf(cut)[1]?.content.map((block) => block.type)).toEqual(['tool_use']);
   });
 
   it('shows images of a question', () => {
     const images = [{ type: 'image' as const, mimeType: 'image/png', bytes: 3, data: 'AAAA' }];
-    const transcript = [{ kind: 'user' as const, text: 'look', images }];
+    const transcript = [user('look', { images })];
     expect(messagesOf(requestOf({ tools: [sum], transcript }))[0]?.content).toMatchObject([
       { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
       { type: 'text', text: 'look' },

@@ -10,6 +10,10 @@ import { SETTINGS } from '../../core/turn/world';
 import { holds } from '../../property';
 import { request } from './definitions';
 
+const searched = (output: object) => ({
+  ...{ id: 'tso_1', call_id: null, execution: 'server', status: 'completed' },
+  ...output,
+});
 const fn = (name: string) => ({
   type: 'function',
   name,
@@ -36,35 +40,14 @@ const anyOpaque = fc.array(
       value: fc.constantFrom(
         items,
         [
-          {
-            type: 'tool_search_call',
-            id: 'tsc_1',
-            call_id: null,
-            execution: 'server',
-            arguments: { paths: ['math'] },
-            status: 'completed',
-          },
-          {
+          searched({ type: 'tool_search_call', id: 'tsc_1', arguments: { paths: ['math'] } }),
+          searched({
             type: 'tool_search_output',
-            id: 'tso_1',
-            call_id: null,
-            execution: 'server',
-            status: 'completed',
             tools: [{ type: 'namespace', name: 'math', description: 'x', tools: [fn('math_sum'), fn('gone_tool')] }],
-          },
+          }),
           ...items,
         ],
-        [
-          {
-            type: 'tool_search_output',
-            id: 'tso_1',
-            call_id: null,
-            execution: 'server',
-            status: 'completed',
-            tools: [fn('math_sum')],
-          },
-          ...items,
-        ],
+        [searched({ type: 'tool_search_output', tools: [fn('math_sum')] }), ...items],
       ),
     }),
     fc.constant<OpaqueBlock>({ wire: 'anthropic', value: [{ type: 'thinking', thinking: 'x', signature: 'y' }] }),

@@ -15,6 +15,10 @@ async function read(events: readonly unknown[]): Promise<ModelEvent[]> {
 }
 
 const item = (value: object) => ({ type: 'response.output_item.done', output_index: 0, item: value });
+const call = (rest: object) => ({
+  ...{ type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'f', arguments: '{}', status: 'completed' },
+  ...rest,
+});
 const end = (output: readonly object[], rest = {}) => ({
   type: 'response.completed',
   response: { status: 'completed', output, ...rest },
@@ -23,18 +27,12 @@ const end = (output: readonly object[], rest = {}) => ({
 describe('A reply of GPT', () => {
   it('takes the id of a search from its end', async () => {
     const search = {
-      type: 'tool_search_call',
-      id: 'tsc_1',
-      execution: 'client',
+      ...{ type: 'tool_search_call', id: 'tsc_1', execution: 'client', status: 'completed' },
       arguments: { queries: ['x'] },
-      status: 'completed',
     };
+    const early = { ...search, call_id: 'call_early', arguments: {} };
     const events = [
-      {
-        type: 'response.output_item.added',
-        output_index: 0,
-        item: { ...search, call_id: 'call_early', arguments: {} },
-      },
+      { type: 'response.output_item.added', output_index: 0, item: early },
       item({ ...search, call_id: 'call_late' }),
       end([{ ...search, call_id: 'call_late' }]),
     ];
@@ -47,47 +45,20 @@ describe('A reply of GPT', () => {
   });
 
   it('passes on arguments that are no JSON, for the model', async () => {
-    const call = {
-      type: 'function_call',
-      id: 'fc_1',
-      call_id: 'call_1',
-      name: 'f',
-      arguments: '{"a":',
-      status: 'completed',
-    };
-    expect((await read([item(call), end([call])]))[0]).toMatchObject({ type: 'call', input: '{"a":' });
+    const half = call({ arguments: '{"a":' });
+    expect((await read([item(half), end([half])]))[0]).toMatchObject({ type: 'call', input: '{"a":' });
   });
 
   it('is kept for this model alone, without what the service refuses', async () => {
-    const message = {
-      type: 'message',
-      id: 'msg_1',
-      role: 'assistant',
-      status: 'completed',
-      content: [],
-      created_by: 'someone',
-    };
-    expect((await read([end([message])])).at(-1)).toEqual({
+    const message = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [] };
+    expect((await read([end([{ ...message, created_by: 'someone' }])])).at(-1)).toEqual({
       type: 'opaque',
-      block: {
-        wire: 'openai',
-        model: 'gpt-5.4',
-        value: [{ type: 'message', id: 'msg_1', role: 'assistant', status: 'completed', content: [] }],
-      },
+      block: { wire: 'openai', model: 'gpt-5.4', value: [message] },
     });
   });
 
   it('is kept from what came before, if its end has nothing', async () => {
-    const call = {
-      type: 'function_call',
-      id: 'fc_1',
-      call_id: 'call_1',
-      name: 'f',
-      namespace: 'n',
-      arguments: '{}',
-      status: 'completed',
-    };
-    expect((await read([item(call), end([])])).at(-1)).toMatchObject({
+    expect((await read([item(call({ namespace: 'n' })), end([])])).at(-1)).toMatchObject({
       block: { value: [{ call_id: 'call_1', namespace: 'n' }] },
     });
   });

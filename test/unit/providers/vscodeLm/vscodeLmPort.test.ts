@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import { CountRefused, ModelError, type ModelEvent, type ModelRequest } from '../../../../src/core/ports';
 import { createVscodeLmPort } from '../../../../src/providers/vscodeLm/vscodeLmPort';
+import { result, results, said, user } from '../../../data/items';
 import {
   type LanguageModelChatMessage,
   LanguageModelDataPart,
@@ -46,9 +47,9 @@ async function* parts(...all: unknown[]): AsyncGenerator<unknown> {
 const REQUEST: ModelRequest = {
   system: 'Search first.',
   transcript: [
-    { kind: 'user', text: 'add' },
-    { kind: 'assistant', text: 'Well', calls: [{ callId: 'c1', name: 'math_sum', input: { a: 1 } }] },
-    { kind: 'results', results: [{ callId: 'c1', outcome: 'ok', parts: [{ type: 'text', text: '3' }] }] },
+    user('add'),
+    said('Well', [{ callId: 'c1', name: 'math_sum', input: { a: 1 } }]),
+    results(result('c1', '3')),
   ],
   tools: [{ id: 'math/sum', server: 'math', name: 'math_sum', description: 'Adds', inputSchema: { type: 'object' } }],
   required: [],
@@ -62,14 +63,9 @@ async function send({ port }: ReturnType<typeof model>, signal = never): Promise
 
 describe('images of results', () => {
   const IMAGE = { type: 'image' as const, mimeType: 'image/png', bytes: 3, data: 'QUFB' };
-  const result = [{ type: 'text' as const, text: 'a page' }, IMAGE, { ...IMAGE, mimeType: 'image/tiff' }];
-  const request: ModelRequest = {
-    ...REQUEST,
-    transcript: [
-      ...REQUEST.transcript.slice(0, 2),
-      { kind: 'results', results: [{ callId: 'c1', outcome: 'ok', parts: result }] },
-    ],
-  };
+  const shown = [{ type: 'text' as const, text: 'a page' }, IMAGE, { ...IMAGE, mimeType: 'image/tiff' }];
+  const answered = results(result('c1', { parts: shown }));
+  const request: ModelRequest = { ...REQUEST, transcript: [...REQUEST.transcript.slice(0, 2), answered] };
   const sentTo = async (capabilities: object) => {
     const { port, sent } = model(() => parts(), { capabilities });
     for await (const _ of port.send(request, never));
