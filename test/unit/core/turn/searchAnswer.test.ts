@@ -345,7 +345,7 @@ describe('an argument that is an id', () => {
     expect(open(argument, others)).toBeUndefined();
   });
 
-  it('has none if a new thing gets it, or a path will do', () => {
+  it('has none if a new thing gets it, or a path does', () => {
     const listed = [tool('list_drives')];
     expect(open('driveId', listed, tool('create_drive', ['driveId']))).toBeUndefined();
     const or = schema({ driveId: { type: 'string', description: 'Id or path of the drive' } }, ['driveId']);
