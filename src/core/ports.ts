@@ -209,17 +209,12 @@ export class CountRefused extends Error {
   override readonly name = 'CountRefused';
 }
 
-/** MCP's `_meta`, as a server sent it. */
-export type ResultMeta = { readonly [key: string]: Json };
-
 /** The result of a tool. A failure is a value too: the model gets it, and the turn continues. */
 export interface ToolRun {
   readonly outcome: CallOutcome;
   readonly parts: readonly ResultPart[];
   /** MCP's `structuredContent`, for code that reads results. The model reads `parts`. */
   readonly structured?: Json;
-  /** MCP's `_meta` of the result, for other extensions. No model, script or client ever gets it. */
-  readonly meta?: ResultMeta;
   /** Set if the tool itself reported the failure, so that the call as such was fine. */
   readonly answered?: true;
   /** Set if the call was cancelled before it began. */

@@ -19,7 +19,6 @@ export async function withoutSecrets(
       ...run,
       parts,
       ...(run.structured === undefined ? {} : { structured: redactIn(run.structured) }),
-      ...(run.meta ? { meta: redactIn(run.meta) } : {}),
     };
   } catch (error) {
     return toolMessage('failed', `${modelName} failed: ${redact(messageOf(error))}`);

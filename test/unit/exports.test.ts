@@ -5,7 +5,7 @@ import { importsOf, readSource, sourceFiles } from './imports';
 const EXPORT =
   /^export (?:declare )?(?:async )?(?:abstract )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;
 /** The files that VS Code, a browser, a worker or another extension loads. Bundlers start with them. */
-const ENTRIES = ['src/extension.ts', 'src/api.ts', 'src/sandbox/scriptThread.ts', 'webview/main.tsx'];
+const ENTRIES = ['src/extension.ts', 'src/sandbox/scriptThread.ts', 'webview/main.tsx'];
 /** Stands for all exports of a module that is imported dynamically or as a namespace. */
 const WHOLE = '*';
 

@@ -39,7 +39,5 @@ export const findByWords: ExternalStrategy = (queries, tools, signal, search) =>
 
 function figuresOf({ calls, netSavedTokens }: TurnReport): string {
   const invalid = calls.filter(({ outcome }) => outcome === 'invalid').length;
-  // MCP's `_meta`, which no model gets.
-  const withMeta = calls.filter(({ meta }) => meta !== undefined).length;
-  return `${calls.length} calls (${invalid} invalid, ${withMeta} with metadata), ${netSavedTokens} tokens kept out.`;
+  return `${calls.length} calls (${invalid} invalid), ${netSavedTokens} tokens kept out.`;
 }

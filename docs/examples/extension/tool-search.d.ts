@@ -28,8 +28,6 @@ export interface ToolSearchApi {
   lastReport(): TurnReport | undefined;
 }
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-
 /** A tool as code of another extension gets it. It is a copy, so that changes to it don't affect ours. */
 export interface OfferedTool {
   /** `server/name` */
@@ -123,8 +121,6 @@ export interface TurnReport {
     readonly ok: boolean;
     readonly outcome: CallOutcome;
     readonly ms: number;
-    /** MCP's `_meta` of the result, which no model gets. Present only for servers that Tool Search runs itself. */
-    readonly meta?: { readonly [key: string]: Json };
   }[];
   /** The scripts, in the order in which they ended. `calls` and `queries` include the calls and searches of scripts. */
   readonly scripts: readonly ScriptReport[];

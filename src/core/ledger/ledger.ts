@@ -1,23 +1,15 @@
 /** The session's record in memory. It also ends the turns that a reload of the window cut off. */
 
 import { splitId } from '../catalog/tool';
-import type { ResultMeta } from '../ports';
 import type { RedactIn } from '../util/knownSecrets';
 import { l10n } from '../util/l10n';
-import { setLatest } from '../util/setLatest';
 import { boundedEntry, eventsOf, type LedgerEntry, type LedgerEvent } from './events';
 import { Exchanges } from './exchanges';
 
 export type { LedgerEntry, LedgerEvent, LoggedHit, TurnStatus } from './events';
 
-/**
- * Records an event of a turn. `at` is the event's time in milliseconds since the epoch, if it isn't now. `meta` is
- * stored beside the event of a call.
- */
-export type RecordEntry = (entry: LedgerEntry, at?: number, meta?: ResultMeta) => void;
-
-/** The maximum number of calls whose results' `_meta` is kept. */
-const MAX_METAS = 200;
+/** Records an event of a turn. `at` is the event's time in milliseconds since the epoch, if it isn't now. */
+export type RecordEntry = (entry: LedgerEntry, at?: number) => void;
 
 /** The append-only record of a session. Everything that the inspector shows is derived from it. */
 export class Ledger {
@@ -25,11 +17,6 @@ export class Ledger {
   readonly #listeners = new Set<() => void>();
   readonly #redactIn: RedactIn;
   #turns = 0;
-  /**
-   * `_meta` of the newest calls' results. It is kept in memory only and isn't part of an event, so it is never shown,
-   * stored or exported.
-   */
-  readonly #metas = new Map<LedgerEvent['seq'], ResultMeta>();
   /** The newest requests and replies, in memory only. */
   readonly exchanges = new Exchanges();
 
@@ -81,19 +68,11 @@ export class Ledger {
   /** Begins a turn: returns its number and a function that records its events. Turns of several chats may overlap. */
   startTurn(now: () => number): { readonly turn: number; readonly record: RecordEntry } {
     const turn = ++this.#turns;
-    const record: RecordEntry = (entry, at = now(), meta) => {
-      const event = this.#append(boundedEntry(this.#redactIn(entry)), at, turn);
-      if (meta) this.#keepMeta(event, meta);
+    const record: RecordEntry = (entry, at = now()) => {
+      this.#append(boundedEntry(this.#redactIn(entry)), at, turn);
       for (const listener of this.#listeners) listener();
     };
     return { turn, record };
-  }
-
-  /** Returns the `_meta` of a call's result, for other extensions. */
-  readonly metaOf = (event: LedgerEvent): ResultMeta | undefined => this.#metas.get(event.seq);
-
-  #keepMeta(event: LedgerEvent, meta: ResultMeta): void {
-    setLatest(this.#metas, event.seq, this.#redactIn(meta), MAX_METAS);
   }
 
   #append(entry: LedgerEntry, at: number, turn: number): LedgerEvent {

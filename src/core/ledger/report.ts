@@ -1,5 +1,4 @@
 import type { CacheMissReport, ScriptReport, TurnReport } from '../../../tool-search';
-import type { ResultMeta } from '../ports';
 import { keptFromModel, PARTS, type Part, scriptTokens } from '../usage/roundTokens';
 import type { RoundTokens } from '../usage/types';
 import { type EventType, eventsOf, type LedgerEvent } from './events';
@@ -10,12 +9,7 @@ import { turnFigures } from './turnFigures';
 /**
  * Summarizes the events of one turn in a report. Returns undefined if there is no such turn, or if it is still running.
  */
-export function reportTurn(
-  events: readonly LedgerEvent[],
-  turn: number,
-  answer: string,
-  metaOf: (event: LedgerEvent) => ResultMeta | undefined = () => undefined,
-): TurnReport | undefined {
+export function reportTurn(events: readonly LedgerEvent[], turn: number, answer: string): TurnReport | undefined {
   const figures = turnFigures(events.filter((event) => event.turn === turn));
   if (!figures?.ended) return undefined;
   const { started, ended, rounds, tokens, net, withModel } = figures;
@@ -32,11 +26,7 @@ export function reportTurn(
     unsent: started.unsent ?? 0,
     discovered: of('discovered').flatMap((event) => event.ids),
     queries: of('searched').map((event) => ({ query: event.query, hits: event.hits.length })),
-    calls: of('called').map((event) => {
-      const { tool, outcome, ms } = event;
-      const meta = metaOf(event);
-      return { tool, ok: outcome === 'ok', outcome, ms, ...(meta ? { meta } : {}) };
-    }),
+    calls: of('called').map(({ tool, outcome, ms }) => ({ tool, ok: outcome === 'ok', outcome, ms })),
     scripts: of('scriptEnded').map((end): ScriptReport => {
       const { outcome, calls, failed, servers, ms, computeMs } = end;
       return {

@@ -33,8 +33,8 @@ export function recordCallStarted(record: RecordEntry, { tool, asked, round, cal
 export function recordCall(record: RecordEntry, call: RecordedCall, run: ToolRun, now: number): void {
   const { tool, asked, round, callId, script, since, retry, withoutDiscovery } = call;
   const text = resultText(run);
-  const entry = {
-    type: 'called' as const,
+  record({
+    type: 'called',
     round,
     callId,
     ...(script && { script }),
@@ -48,8 +48,7 @@ export function recordCall(record: RecordEntry, call: RecordedCall, run: ToolRun
     // A result may have megabytes, and its first characters are enough for one line.
     summary: cut(text.slice(0, LOGGED_CHARS).replace(/\s+/g, ' ').trim(), SUMMARY_CHARS),
     resultBytes: new TextEncoder().encode(text).length,
-  };
-  record(entry, undefined, run.meta);
+  });
 }
 
 function logged(asked: unknown): string {

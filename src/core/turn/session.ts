@@ -67,7 +67,7 @@ export class Session {
     const outcome = question.mode ? { ...ran, items: withoutConversationPlan(ran.items) } : ran;
     this.#transcript = [...question.history, ...outcome.items];
     const { reportTurn } = await import('../ledger/report');
-    const report = reportTurn(ledger.events, outcome.turn, outcome.answer, ledger.metaOf);
+    const report = reportTurn(ledger.events, outcome.turn, outcome.answer);
     if (report) {
       this.#report = report;
       for (const listener of [...this.#listeners]) listener(report);

@@ -1,8 +1,8 @@
 // Converts the answers of MCP servers to runs of tools.
 
 import type { Json, Tool } from '../../../core/catalog/tool';
-import { type ResultMeta, type ToolRun, toolMessage } from '../../../core/ports';
-import { isObject, isTooDeep, jsonText } from '../../../core/util/objects';
+import { type ToolRun, toolMessage } from '../../../core/ports';
+import { isObject, jsonText } from '../../../core/util/objects';
 import { type GivenPart, readResult } from '../../readResult';
 
 type ResultItem = { readonly [key: string]: unknown };
@@ -16,24 +16,12 @@ function toolRun(result: ResultItem): ToolRun {
   const { content, structuredContent } = result;
   if (!Array.isArray(content) && structuredContent === undefined)
     return toolMessage('failed', 'The server answered with something that is no result of a tool.');
-  const run = readResult({
+  return readResult({
     outcome: result.isError === true ? 'failed' : 'ok',
     parts: forModel(Array.isArray(content) ? content : []),
     // The value is JSON, since it was received as JSON.
     ...(structuredContent === undefined ? {} : { structured: structuredContent as Json }),
   });
-  const meta = metaOf(result);
-  return meta ? { ...run, meta } : run;
-}
-
-/** The maximum length of a `_meta` that is stored, in characters of JSON. */
-const MAX_META = 20_000;
-
-/** Returns the result's `_meta` if it isn't empty or too large. */
-function metaOf({ _meta: meta }: ResultItem): ResultMeta | undefined {
-  if (!isObject(meta) || isTooDeep(meta)) return undefined;
-  const { length } = JSON.stringify(meta);
-  return length > 2 && length <= MAX_META ? (meta as ResultMeta) : undefined;
 }
 
 /** Converts an answer to `resources/read` to a run. */
