@@ -118,6 +118,10 @@ describe('withoutEntry', () => {
   it('removes the last of several properties with the comma before it', () => {
     const text = '{"mcpServers":{"a":{},"tool-search":{"url":"u"}}}';
     expect(withoutEntry(row('cursor'), text)).toBe('{"mcpServers":{"a":{}}}');
+    // The line that it shares stays a line.
+    expect(withoutEntry(row('cursor'), '{"mcpServers": {"tool-search": {},\n"a": {}}}')).toBe(
+      '{"mcpServers": {\n"a": {}}}',
+    );
   });
 
   it('removes an edited table with its subtables', () => {
