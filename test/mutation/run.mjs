@@ -1,18 +1,16 @@
 // `npm run mutation -- FOLDER…`: plants mistakes in the code of folders and lists those that no unit test finds.
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { createVitest } from 'vitest/node';
 import { ensureDependencies } from '../vscode/harness/dependencies.mjs';
-import { RESULTS, ROOT } from '../vscode/harness/paths.mjs';
+import { ROOT } from '../vscode/harness/paths.mjs';
 import { main, say, UserError } from '../vscode/harness/say.mjs';
 
-const HELP = `Plants mistakes in the code (Stryker), except in code that runs at import. Each is tried against the tests in the
-mirrored folder of test/unit, or the nearest above it. If there is none, it is tried against all unit tests that import
-the code.
-Prints every mistake that survived or whose tests didn't end in time, and the share that was found. The whole report is
-in test-results/mutation.json.
+const HELP = `Plants mistakes in the code (Stryker's), one after another. Each is tried against the tests that import its file, then
+against those in the mirrored folder of test/unit, or the nearest above it, for webview those in test/webview.
+Prints how each mistake ended, and the share that was found: those that failed a test or whose tests didn't end.
 
   npm run mutation -- src/core/usage src/core/planning/loading.ts
   npm run mutation -- --sample 3 --seed 7 src/core/code
@@ -20,21 +18,19 @@ in test-results/mutation.json.
 Options
   --sample N  plants N percent of the mistakes, chosen at random
   --seed N    chooses others (1)
-  --tests F   also runs this folder or file of tests; repeatable
-  --wide      tries those that survive again, against all tests whose files import the code, also by helpers of tests
+  --wide      tries those that survive again, against all tests whose files import the code by helpers of tests
   --least N   ends with 1 if less than N percent were found
   --help      this text
 `;
 const HERE = path.join(ROOT, 'test/mutation');
-const REPORT = path.join(RESULTS, 'mutation.json');
-/** Folders that no unit test needs and that take long to copy. */
-const NOT_COPIED = ['dist', 'test-results', '.vscode-test', 'media', 'sample/node_modules', 'test/*/node_modules'];
+/** Enough for the tests of a mistake on a busy machine. What takes longer mostly waits forever. */
+const LONGEST_MS = 240_000;
+let vitest;
 
 await main(async () => {
   const options = {
     sample: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
-    tests: { type: 'string', multiple: true, default: [] },
     wide: { type: 'boolean', default: false },
     least: { type: 'string', default: '0' },
     help: { type: 'boolean' },
@@ -47,27 +43,63 @@ await main(async () => {
   const missing = positionals.find((place) => !existsSync(path.join(ROOT, place)));
   if (missing !== undefined) throw new UserError(`There is no ${missing} in the repository.`);
   if (positionals.length === 0) throw new UserError('Name one or more folders or files. --help shows how.');
-  await ensureDependencies(HERE, 'Stryker');
   for (const name of ['sample', 'seed', 'least'])
     if (!(Number(values[name]) >= 0)) throw new UserError(`--${name} takes a number.`);
-  const mistakes = await tryAll(positionals, values);
-  process.exitCode = summarize(mistakes) < Number(values.least) ? 1 : 0;
+  await ensureDependencies(HERE, 'Stryker');
+  process.chdir(ROOT);
+  const files = positionals.flatMap((place) => (statSync(place).isDirectory() ? filesIn(place, /\.tsx?$/) : [place]));
+  const mistakes = await mistakesIn(files, Number(values.sample), values.seed);
+  say(`${mistakes.length} mistakes, seed ${values.seed}`);
+  const imports = importsOfTests();
+  const counts = { failed: 0, survived: 0, endless: 0 };
+  for (const mistake of mistakes) {
+    const status = await tried(mistake, testsOf(mistake.file, imports, values.wide));
+    counts[status]++;
+    const { file, line, kind, original, replacement } = mistake;
+    say(`${status}: ${file}:${line} ${kind}: ${oneLine(original)} → ${oneLine(replacement)}`);
+  }
+  const share = mistakes.length === 0 ? 100 : 100 - (100 * counts.survived) / mistakes.length;
+  say(
+    `${mistakes.length} mistakes: ${counts.failed} failed a test, ${counts.endless} didn't end, ` +
+      `${counts.survived} survived; ${share.toFixed(1)} % found`,
+  );
+  process.exit(share < Number(values.least) ? 1 : 0);
 });
 
-/** Tries the tests next to the code first, because few of the mistakes survive these. Returns all mistakes. */
-async function tryAll(places, { sample, seed, tests, wide }) {
-  const { identityOf, plantOnly } = await import('./sample.mjs');
-  process.chdir(ROOT);
-  plantOnly((mistake) => isInSample(identityOf(mistake), Number(sample), seed));
-  const own = async (all) => (await Promise.all(all.map(testsOf))).flat();
-  const mistakes = await plant(places, [...(await own(places)), ...tests]);
-  const survivors = mistakes.filter(survives);
-  if (!wide || survivors.length === 0) return mistakes;
-  const files = [...new Set(survivors.map(({ fileName }) => fileName))];
-  const again = new Set(survivors.map(identityOf));
-  plantOnly((mistake) => again.has(identityOf(mistake)));
-  const last = await plant(files, [...(await own(files)), ...tests, ...(await importersOf(files))]);
-  return [...mistakes.filter((mistake) => !again.has(identityOf(mistake))), ...last];
+function filesIn(folder, named) {
+  const all = readdirSync(folder, { recursive: true }).filter((file) => named.test(file) && !file.endsWith('.d.ts'));
+  return all.map((file) => path.posix.join(folder, file.replaceAll('\\', '/'))).sort();
+}
+
+/** The mistakes in the sample, each with its place in the file's text. */
+async function mistakesIn(files, percent, seed) {
+  const from = (name) => import(`./node_modules/@stryker-mutator/instrumenter/dist/src/${name}.js`);
+  const [{ Instrumenter }, { createParser }, { print }, { transform }] = await Promise.all(
+    ['instrumenter', 'parsers/index', 'printers/index', 'transformers/index'].map(from),
+  );
+  const logger = { debug() {}, info() {}, warn() {}, isDebugEnabled: () => false };
+  const instrumenter = new Instrumenter(logger, createParser, print, transform);
+  // Tests need not fix texts for people.
+  const options = { plugins: null, excludedMutations: ['StringLiteral'], ignorers: [] };
+  const found = [];
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8');
+    const offsets = [0];
+    for (const line of text.split('\n')) offsets.push(offsets.at(-1) + line.length + 1);
+    const { mutants } = await instrumenter.instrument(
+      [{ name: path.resolve(file), mutate: true, content: text }],
+      options,
+    );
+    for (const { location, mutatorName: kind, replacement, status } of mutants) {
+      const { start, end } = location;
+      const identity = [file, start.line, start.column, end.line, end.column, kind, replacement].join(' ');
+      if (status === 'Ignored' || !isInSample(identity, percent, seed)) continue;
+      const [from, to] = [start, end].map(({ line, column }) => offsets[line] + column);
+      const changed = text.slice(0, from) + replacement + text.slice(to);
+      found.push({ file, line: start.line + 1, kind, original: text.slice(from, to), replacement, changed });
+    }
+  }
+  return found;
 }
 
 /** Whether a mistake is in the sample depends only on the mistake and the seed. */
@@ -76,124 +108,70 @@ function isInSample(identity, percent, seed) {
   return (100 * hash.readUInt32BE()) / 2 ** 32 < percent;
 }
 
-/** Plants mistakes in the places. Returns how each one ended against the folders and files of tests. */
-async function plant(places, tests) {
-  const { Stryker } = await import('./node_modules/@stryker-mutator/core/dist/src/index.js');
-  process.env.MUTATION_TESTS = [...new Set(tests)].join(',');
-  const stryker = new Stryker({
-    mutate: places.map((place) => (/\.tsx?$/.test(place) ? place : `${place}/**/*.{ts,tsx}`)),
-    testRunner: 'vitest',
-    plugins: [path.join(HERE, 'node_modules/@stryker-mutator/vitest-runner/dist/src/index.js')],
-    // `MUTATION_TESTS` already selects the tests, including those that import the code only when they need it.
-    vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
-    coverageAnalysis: 'perTest',
-    // A mistake in code that runs at import needs all tests and a fresh start. These are a seventh of the mistakes, but
-    // take two thirds of the time.
-    ignoreStatic: true,
-    ignorePatterns: NOT_COPIED,
-    tempDirName: 'test-results/stryker',
-    reporters: ['json', 'progress-append-only'],
-    jsonReporter: { fileName: REPORT },
-    concurrency: 2,
-    // Enough for a slow test on a busy machine. What takes longer mostly waits forever.
-    timeoutMS: 20_000,
-    dryRunTimeoutMinutes: 30,
-    // No such file: Stryker would rewrite it with an interface that TypeScript 7 no longer has. The tests don't need
-    // it.
-    tsconfigFile: 'none',
-    logLevel: 'warn',
-    // Tests need not fix texts for people.
-    mutator: { excludedMutations: ['StringLiteral'] },
+/** What each file of the tests imports from the repository, without the endings. A long session is left out. */
+function importsOfTests() {
+  const files = [...filesIn('test/unit', /\.ts$/), ...filesIn('test/webview', /\.tsx?$/)];
+  return files
+    .filter((file) => !file.startsWith('test/unit/soak/'))
+    .map((file) => {
+      const named = [...readFileSync(file, 'utf8').matchAll(/\b(?:from |import\()'(\.[^']+)'/g)];
+      return { file, names: named.map(([, name]) => path.posix.join(path.posix.dirname(file), name)) };
+    });
+}
+
+/** Sets of tests, each without those before: the tests that import the file, the mirrored folder's, and others. */
+function testsOf(file, imports, wide) {
+  const importing = new Set([file.replace(/\.tsx?$/, '')]);
+  const isTest = (it) => /\.test\.tsx?$/.test(it);
+  const importers = () => imports.filter(({ names }) => names.some((name) => importing.has(name)));
+  const near = importers().map((it) => it.file);
+  let folder = file.startsWith('webview') ? 'test/webview' : path.posix.dirname(file).replace(/^src/, 'test/unit');
+  while (!existsSync(folder)) folder = path.posix.dirname(folder);
+  const own = imports.map((it) => it.file).filter((it) => folder !== 'test/unit' && it.startsWith(`${folder}/`));
+  if (wide || folder === 'test/unit')
+    for (let size = -1; size !== importing.size; ) {
+      size = importing.size;
+      for (const it of importers()) importing.add(it.file.replace(/\.tsx?$/, ''));
+    }
+  const seen = new Set();
+  return [near, own, importers().map((it) => it.file)].map((set) =>
+    set.filter((it) => isTest(it) && !seen.has(it) && seen.add(it)),
+  );
+}
+
+/** How the tests of a mistake end. The file itself isn't changed: see the plugin in `vitest.config.ts`. */
+async function tried({ file, changed }, sets) {
+  vitest ??= await createVitest('test', {
+    config: 'test/mutation/vitest.config.ts',
+    watch: false,
+    bail: 1,
+    maxWorkers: 2,
+    silent: true,
+    reporters: [{}],
   });
-  await stryker.runMutationTest();
-  const { files } = JSON.parse(await readFile(REPORT, 'utf8'));
-  return Object.entries(files)
-    .flatMap(([fileName, { source, mutants }]) =>
-      mutants.map((mutant) => ({
-        ...mutant,
-        fileName,
-        location: fromZero(mutant.location),
-        original: originalOf(source, mutant.location),
-      })),
-    )
-    .filter(({ status }) => !['Ignored', 'CompileError', 'RuntimeError'].includes(status));
-}
-
-/** The report counts lines and columns from 1, Stryker's own code from 0. */
-function fromZero({ start, end }) {
-  const less = ({ line, column }) => ({ line: line - 1, column: column - 1 });
-  return { start: less(start), end: less(end) };
-}
-
-/** The text that a mistake replaces, on one line. */
-function originalOf(source, { start, end }) {
-  const lines = source.split('\n').slice(start.line - 1, end.line);
-  lines[lines.length - 1] = lines.at(-1).slice(0, end.column - 1);
-  lines[0] = lines[0].slice(start.column - 1);
-  return oneLine(lines.join(' '));
+  globalThis.planted = { file: path.resolve(file), changed };
+  vitest.invalidateFile(path.resolve(file));
+  try {
+    for (const set of sets.filter((it) => it.length > 0)) {
+      const wanted = new Set(set.map((it) => path.resolve(it)));
+      const all = await vitest.globTestSpecifications(set);
+      const run = vitest.runTestSpecifications(all.filter(({ moduleId }) => wanted.has(moduleId)));
+      const ended = await Promise.race([run, new Promise((resolve) => setTimeout(resolve, LONGEST_MS))]);
+      if (!ended) {
+        // Its threads may never end.
+        vitest = undefined;
+        return 'endless';
+      }
+      if (ended.unhandledErrors.length > 0 || ended.testModules.some((it) => !it.ok())) return 'failed';
+    }
+    return 'survived';
+  } finally {
+    globalThis.planted = undefined;
+    vitest?.invalidateFile(path.resolve(file));
+  }
 }
 
 function oneLine(text) {
   const line = text.replace(/\s+/g, ' ');
   return line.length > 150 ? `${line.slice(0, 149)}…` : line;
-}
-
-function survives({ status }) {
-  return status === 'Survived' || status === 'NoCoverage';
-}
-
-/**
- * The tests of a folder or file: `test/unit/core/turn` for `src/core/turn` and for each file in it. If that folder
- * doesn't exist, the nearest one above it, and else all tests that import the code.
- */
-async function testsOf(place) {
-  if (place.startsWith('webview')) return ['test/webview'];
-  let folder = place.replace(/\/$/, '');
-  while (!existsSync(folder.replace(/^src/, 'test/unit'))) folder = path.posix.dirname(folder);
-  return folder === 'src' ? importersOf([place]) : [folder.replace('src', 'test/unit')];
-}
-
-/** The files of unit tests that import one of the places, directly or through other files of the tests. */
-async function importersOf(places) {
-  const all = (await readdir('test/unit', { recursive: true })).map((file) => path.posix.join('test/unit', file));
-  // A long session takes minutes for each mistake.
-  const files = all.filter((file) => !file.startsWith('test/unit/soak/'));
-  const importing = new Set(places.map((place) => place.replace(/\.ts$|\/$/g, '')));
-  const imports = new Map();
-  for (const file of files.filter((each) => each.endsWith('.ts'))) {
-    const named = [...(await readFile(file, 'utf8')).matchAll(/\bfrom '(\.[^']+)'/g)];
-    imports.set(
-      file,
-      named.map(([, name]) => path.posix.join(path.posix.dirname(file), name)),
-    );
-  }
-  const isImporting = (name) => [...importing].some((place) => name === place || name.startsWith(`${place}/`));
-  for (let size = -1; size !== importing.size; ) {
-    size = importing.size;
-    for (const [file, names] of imports) if (names.some(isImporting)) importing.add(file.replace(/\.ts$/, ''));
-  }
-  return [...importing].filter((file) => file.endsWith('.test')).map((file) => `${file}.ts`);
-}
-
-/** Prints the mistakes that no failing test found. Returns the percentage that was found. */
-function summarize(mistakes) {
-  const survived = mistakes.filter(survives);
-  const endless = mistakes.filter(({ status }) => status === 'Timeout');
-  list('Survived', survived);
-  list("Tests didn't end", endless);
-  const share = mistakes.length === 0 ? 100 : (100 * (mistakes.length - survived.length)) / mistakes.length;
-  const failed = mistakes.length - survived.length - endless.length;
-  say(
-    `${mistakes.length} mistakes: ${failed} failed a test, ${endless.length} didn't end, ` +
-      `${survived.length} survived; ${share.toFixed(1)} % found`,
-  );
-  return share;
-}
-
-function list(title, mistakes) {
-  if (mistakes.length > 0) process.stdout.write(`${title}:\n`);
-  for (const { fileName, location, original, replacement, mutatorName } of mistakes)
-    process.stdout.write(
-      `${fileName}:${location.start.line + 1} ${mutatorName}: ${original} → ${replacement.replace(/\s+/g, ' ')}\n`,
-    );
 }
