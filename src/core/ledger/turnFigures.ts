@@ -11,9 +11,10 @@ import { type EventOf, eventsOf, type LedgerEvent } from './events';
 /**
  * Why a turn cost more than with every definition. `missed`: the provider's cache didn't hold what the turn repeated.
  * `cached`: the turn sent fewer tokens, but the cache would have made all definitions cheap. `searched`: searching took
- * more than the definitions. `guidance`: no search ran, and our own tools took more than the definitions.
+ * more than the definitions. `guidance`: no search ran, and our own tools took more than the definitions. `undeferred`:
+ * nothing was deferred, but our own tools, or definitions of tools that have changed or left, were sent too.
  */
-export type LossCause = 'missed' | 'cached' | 'searched' | 'guidance';
+export type LossCause = 'missed' | 'cached' | 'searched' | 'guidance' | 'undeferred';
 
 export interface TurnFigures {
   /** The events with the turn's final plan, without requests that a service refused, and without savings if it failed. */
@@ -77,11 +78,17 @@ export function turnFigures(recorded: readonly LedgerEvent[]): TurnFigures | und
     net: subtractTokens(tokens.baseline, tokens.sent),
     compared: ended?.status === 'answered' && tokens.sent.value + tokens.baseline.value > 0,
     withModel: asksModel || read.length === 0 ? undefined : sumRounds(read),
-    lossCause: lossCause(tokens, readAgain, () => events.some((event) => event.type === 'searched')),
+    lossCause: lossCause(tokens, readAgain, () =>
+      counts.deferred + counts.discovered === 0
+        ? 'undeferred'
+        : events.some((event) => event.type === 'searched')
+          ? 'searched'
+          : 'guidance',
+    ),
   };
 }
 
-function lossCause(tokens: RoundTokens, readAgain: Tokens, searched: () => boolean): LossCause | undefined {
+function lossCause(tokens: RoundTokens, readAgain: Tokens, overhead: () => LossCause): LossCause | undefined {
   const { cost, sent, baseline } = tokens;
   const loss = cost ? cost.sent - cost.baseline : sent.value - baseline.value;
   const shown = cost?.usd ?? { sent: sent.value, baseline: baseline.value };
@@ -90,7 +97,7 @@ function lossCause(tokens: RoundTokens, readAgain: Tokens, searched: () => boole
   // If searching cost less than the loss, the rest is what the cache would have saved on the definitions.
   const searching = cost?.parts?.searchOverhead ?? loss;
   if (sent.value <= baseline.value || searching < loss) return 'cached';
-  return searched() ? 'searched' : 'guidance';
+  return overhead();
 }
 
 /**

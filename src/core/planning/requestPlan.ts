@@ -138,7 +138,7 @@ function contentsOf(
 }
 
 /** Returns the request without deferring and searches, for the same round. */
-function twinOf({ setup, round, inputs, base, permission }: Ground, all: readonly Tool[]): RequestParts['twin'] {
+function twinOf({ setup, inputs, permission }: Ground, all: readonly Tool[]): RequestParts['twin'] {
   const { transcript, settings, agent } = inputs;
   const twin = twinTranscript(transcript);
   const runsScripts = setup.code && settings.codeMode === 'on';
@@ -153,7 +153,6 @@ function twinOf({ setup, round, inputs, base, permission }: Ground, all: readonl
       strategy: setup.strategy.name,
     },
     counted,
-    same: round.deferred.length === 0 && base?.delivery === undefined && isOwnTwin(transcript, twin),
   };
 }
 
@@ -198,12 +197,6 @@ function choiceOf({ setup, round, inputs }: Ground, calledInTurn: ReadonlySet<st
   if (inputs.withoutTools || round.number > DEMANDED_ROUNDS) return [];
   const named = eager.filter(({ id }) => inputs.references.has(id));
   return named.some(({ modelName }) => calledInTurn.has(modelName)) ? [] : named;
-}
-
-/** Whether a conversation has no searches. Our notes don't count: the twin's client sends the tools again instead. */
-function isOwnTwin(transcript: Transcript, twin: Transcript): boolean {
-  const said = transcript.filter((item) => item.kind !== 'user' || !item.note);
-  return twin.length === said.length && twin.every((item, at) => item === said[at]);
 }
 
 /**

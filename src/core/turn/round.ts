@@ -23,7 +23,7 @@ import { isNative, ModelError, type ModelEvent, type ModelPort, type ProviderSea
 import { SERVICES } from '../settings/modelServices';
 import { type CountOptions, countRequest, countSent, countTools, fullTwin } from '../usage/accounting';
 import { shapeOf } from '../usage/cacheMiss';
-import { segmentsOf } from '../usage/requestShape';
+import { segmentsOf, sharedSegments } from '../usage/requestShape';
 import { searchedAndCalled } from '../usage/twin';
 import { l10n } from '../util/l10n';
 import { messageOf } from '../util/messageOf';
@@ -290,7 +290,9 @@ class Rounds {
       ours: parts.own.map(({ name }) => name),
     });
     const seen = new Set(tools.discovered);
-    const counts = countRequest(parts, this.#counting);
+    const twin = segmentsOf(fullTwin(parts));
+    const isOwnTwin = twin.length === shape.segments.length && sharedSegments(twin, shape.segments) === twin.length;
+    const counts = countRequest(parts, this.#counting, isOwnTwin);
     const reply = await this.#listen(this.#port.send(request, this.#signal), planned, seen);
     exchange.reply = { ...reply, failure: reply.failure === undefined ? undefined : messageOf(reply.failure) };
     // The provider added the tools that it found to the model's context during the reply.
@@ -316,7 +318,7 @@ class Rounds {
         followed,
         requests,
         sent: { segments: shape.segments, discovered: shape.discovered, guidance: parts.guidance.length },
-        twin: parts.twin.same ? undefined : segmentsOf(fullTwin(parts)),
+        twin: isOwnTwin ? undefined : twin,
         reportSent: refused ? undefined : followed.read(),
       },
     };

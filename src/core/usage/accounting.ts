@@ -47,8 +47,6 @@ interface TwinRequest {
    * definitions.
    */
   readonly counted: readonly Tool[];
-  /** Whether the request is its own twin, because nothing is deferred and nothing was searched. */
-  readonly same: boolean;
 }
 
 /** Returns the twin's request with every definition. */
@@ -124,8 +122,9 @@ export interface CountOptions {
 /**
  * Counts a request by kind, with one count for all texts of a kind. A part that stays the same from round to round is
  * counted once. Never rejects, and takes no longer than {@link COUNTING_MS}.
+ * @param isOwnTwin whether the request is its own twin, so that only the request is counted
  */
-export function countRequest(parts: RequestParts, options: CountOptions): Promise<TokenCounts> {
+export function countRequest(parts: RequestParts, options: CountOptions, isOwnTwin = false): Promise<TokenCounts> {
   return inTime(options, async (timed) => {
     const { counter } = timed;
     const each = async (tools: readonly Tool[]) => {
@@ -139,7 +138,7 @@ export function countRequest(parts: RequestParts, options: CountOptions): Promis
     const [eager, discovered, twin, toolPrompt = 0] = await Promise.all([
       each(parts.eager),
       each(parts.discovered),
-      countTwin(parts.twin, timed),
+      isOwnTwin ? {} : countTwin(parts.twin, timed),
       counter.proven ? port.countToolPrompt?.(signal).catch(() => 0) : 0,
     ]);
     return { all: await all, eager, discovered, ...(await countText(parts, timed)), ...twin, toolPrompt };
@@ -180,11 +179,11 @@ async function inTime<Value>(options: CountOptions, work: (options: CountOptions
  * definitions, and their tokens are subtracted.
  */
 async function countTwin(
-  { request, counted, same }: TwinRequest,
+  { request, counted }: TwinRequest,
   options: CountOptions,
 ): Promise<Pick<TokenCounts, 'twinPrompt'>> {
   const { port, counter, signal } = options;
-  if (same || !port.countRequest) return {};
+  if (!port.countRequest) return {};
   const [whole, definitions] = await Promise.all([
     counter.countOnce((aborted) => port.countRequest?.(request, aborted) ?? Promise.reject(), signal),
     countEach(counted, options),

@@ -133,7 +133,7 @@ export const INSPECTOR_STRINGS = {
   'loss.cache': 'With every definition in each request, the provider’s cache would have made the definitions cheap.',
   'loss.missed.one': 'The provider’s cache was missed, so {tokens} token was read again.',
   'loss.missed.other': 'The provider’s cache was missed, so {tokens} tokens were read again.',
-  'loss.nothing': 'Nothing was deferred, but the search tool and its guidance were sent.',
+  'loss.undeferred': 'Nothing was deferred, but our own tools or earlier definitions were sent too.',
   'loss.unsearched.one':
     'No search ran, but the search tool and its guidance took more than the definition of the {n} deferred tool.',
   'loss.unsearched.other':

@@ -17,9 +17,9 @@ export function lossView(figures: TurnFigures, inputs: ViewInputs, text: Text): 
 function lossText(cause: LossCause, { events, readAgain }: TurnFigures, text: Text): string {
   if (cause === 'missed') return text.n('loss.missed', readAgain.value, { tokens: text.tokens(readAgain) });
   if (cause === 'cached') return text.t('loss.cache');
+  if (cause === 'undeferred') return text.t('loss.undeferred');
   const { counts } = events.findLast((event) => event.type === 'roundStarted' || event.type === 'turnStarted') ?? {};
-  const deferred = counts?.deferred ?? 0;
-  if (deferred === 0) return text.t('loss.nothing');
+  const deferred = counts ? counts.deferred + counts.discovered : 0;
   return text.n(cause === 'searched' ? 'loss.deferred' : 'loss.unsearched', deferred);
 }
 

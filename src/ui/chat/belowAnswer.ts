@@ -142,6 +142,8 @@ function causeOf(cause: LossCause): string {
       return vscode.l10n.t('searching took more than the definitions');
     case 'guidance':
       return vscode.l10n.t('our own tools took more than the definitions');
+    case 'undeferred':
+      return vscode.l10n.t('our own tools or earlier definitions were sent too');
   }
 }
 

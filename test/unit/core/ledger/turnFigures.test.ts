@@ -76,6 +76,10 @@ it.each<{ why: string; events: readonly LedgerEvent[] }>([
   { why: 'undefined', events: turnOf([costing(900, 900)]) },
   { why: 'guidance', events: turnOf([costing(900, 100)]) },
   { why: 'searched', events: turnOf([costing(900, 100)], SEARCHED) },
+  {
+    why: 'undeferred',
+    events: changed(turnOf([costing(900, 100)]), 'roundStarted', { counts: { eager: 2, discovered: 0, deferred: 0 } }),
+  },
   { why: 'cached', events: turnOf([costing(100, 900, { sent: 100, baseline: 90 })], SEARCHED) },
   // All tools were sent anew, and searching cost a hundredth of the loss.
   {

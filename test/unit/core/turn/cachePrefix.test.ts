@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import type { LedgerEvent } from '../../../../src/core/ledger/ledger';
-import type { ModelEvent, Usage } from '../../../../src/core/ports';
+import type { ModelEvent, ModelPort, Usage } from '../../../../src/core/ports';
 import { runTurn } from '../../../../src/core/turn/turn';
 import { LastRequests } from '../../../../src/core/usage/cacheMiss';
 import { call, filler, makeCatalog, makeRequest, makeTool, makeWorld, ScriptedModel, TestSink, text } from './world';
@@ -15,7 +15,12 @@ const usage = (inputTokens: number, rest: Partial<Usage> = {}): ModelEvent => ({
 });
 
 /** A conversation with one model. A script answers each question. */
-function conversation(options: { readonly info?: ConstructorParameters<typeof ScriptedModel>[1] } = {}) {
+function conversation(
+  options: {
+    readonly info?: ConstructorParameters<typeof ScriptedModel>[1];
+    readonly countRequest?: ModelPort['countRequest'];
+  } = {},
+) {
   const world = { ...makeWorld(tools), requests: new LastRequests() };
   let history: Transcript = [];
   return {
@@ -25,7 +30,8 @@ function conversation(options: { readonly info?: ConstructorParameters<typeof Sc
       script: readonly (readonly ModelEvent[])[],
       settings: Parameters<typeof makeRequest>[1] = {},
     ) {
-      const model = new ScriptedModel(script, options.info);
+      const { info, countRequest } = options;
+      const model = Object.assign(new ScriptedModel(script, info), countRequest && { countRequest });
       const request = makeRequest(model, {
         prompt,
         history,
@@ -138,6 +144,23 @@ describe("a turn's price", () => {
     world.source.catalog = makeCatalog([...tools, makeTool('notes', 'add', 'Adds a note.')], undefined, 2);
     const [second] = await ask('two', [cached(5_000, 5_000)], { settings: { mode: 'off' } });
     expect(second?.tokens.cost).toMatchObject({ sent: 500, baseline: 500 });
+  });
+
+  it('shows as a loss what a tool that is gone still costs', async () => {
+    const info = { ...claude.info.info, addsTools: true };
+    const { ask, world } = conversation({
+      info: { info, count: ({ length }) => length },
+      countRequest: async () => 200,
+    });
+    const all = { settings: { mode: 'off' as const } };
+    await ask('one', [cached(5_000, 0)], all);
+    world.source.catalog = makeCatalog(tools.slice(0, -1), undefined, 2);
+    // A client without this extension would write its shorter list into the cache again, and read it afterwards.
+    const [second] = await ask('two', [cached(5_000, 5_000)], all);
+    expect(second?.tokens.cost).toMatchObject({ sent: 500, baseline: 500 });
+    const [third] = await ask('three', [cached(5_000, 5_000)], all);
+    expect(third?.tokens.cost?.baseline).toBe(Math.round((third?.tokens.baseline.value ?? 0) * 0.1));
+    expect(third?.tokens.baseline.value).toBeLessThan(5_000);
   });
 
   it('has it written again if a new tool breaks that cache', async () => {

@@ -109,7 +109,7 @@ describe('the count of a request', () => {
     discovered: tools.slice(1),
     all: tools,
     isCalledByCode: () => false,
-    twin: { request: EMPTY_REQUEST, counted: tools.slice(1), same: false },
+    twin: { request: EMPTY_REQUEST, counted: tools.slice(1) },
   };
   /** A model that counts characters. */
   const COUNTING: ModelPort = {
@@ -182,7 +182,6 @@ describe('the count of a request', () => {
     // The service can't count thinking that is bound to another conversation.
     const bound = { ...parts, twin: { ...parts.twin, request: thinking } };
     expect((await countRequest(bound, options)).twinPrompt).toEqual(estimated(4_050));
-    const same = { ...parts, twin: { ...parts.twin, same: true } };
-    expect((await countRequest(same, options)).twinPrompt).toBeUndefined();
+    expect((await countRequest(parts, options, true)).twinPrompt).toBeUndefined();
   });
 });

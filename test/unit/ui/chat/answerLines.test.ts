@@ -80,7 +80,7 @@ describe('the lines under an answer', () => {
     [
       [6_850, 1_000],
       { eager: 3, deferred: 0, discovered: 0 },
-      '585% more tokens than with all tools: our own tools took more than the definitions · 1 of 3 tools used',
+      '585% more tokens than with all tools: our own tools or earlier definitions were sent too · 1 of 3 tools used',
     ],
     [[1_000, 1_000], { eager: 3, deferred: 0, discovered: 0 }, 'nothing kept out · 1 of 3 tools used'],
   ] as const)('begin with the difference to all tools: %j', ([sent, baseline], counts, text) => {
