@@ -25,8 +25,7 @@ async function chatOf(model: string, delivery: 'auto' | 'client' | 'local', mode
     const betas = (new Headers(init?.headers).get('anthropic-beta') ?? '').split(',');
     const got = MODELS[model]?.(chance)(body, betas) ?? { refused: 'no model' };
     if ('refused' in got) throw new Error(got.refused);
-    const [bill] = service.reads(body, 0);
-    if (bill) asked.at(-1)?.push({ tools: body.tools.length, bill });
+    asked.at(-1)?.push({ tools: body.tools.length, bill: service.reads(body, 0) });
     return streamed(got.events as never);
   };
   const port = portOf(model, { capabilities: new Capabilities(), fetch });

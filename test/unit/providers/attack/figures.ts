@@ -20,7 +20,7 @@ import { portOf } from '../ports';
 import { streamed } from '../wires';
 import { type Chance, chanceOf, type Wire } from './chance';
 import { MODELS } from './models';
-import { defersNothing, isCall, isPlain, isSearch, replyKey, twinOf, withThoughts } from './plainClient';
+import { defersNothing, isCall, isSearch, replyKey, twinOf } from './plainClient';
 import { type Bill, costOf, inputOf, piecesOf, pricesOf, requestTokens, Service, sumBills, tokensOf } from './service';
 
 const TURNS = 6;
@@ -30,6 +30,8 @@ const DELIVERIES = ['auto', 'auto', 'server', 'client', 'local', 'bridge'] as co
 /** A request that a service answered, in full or in part. */
 interface Asked {
   readonly body: Wire;
+  /** The request as the model read it last, with the reply up to the last search of the service's own. */
+  readonly lastRead: Wire;
   readonly bills: readonly Bill[];
   /** The reply's blocks or items. */
   readonly reply: readonly Wire[];
@@ -176,18 +178,16 @@ export class FiguredConversation {
       if ('refused' in got) throw new Error(`${this.#seed}: ${got.refused}`);
       if (got.dropped > 0) throw new Error(`${this.#seed}: ${got.dropped} thoughts were lost`);
       const reply = got.reply ?? [];
-      // The model reads everything again after each search of its own.
-      const inner = reply.flatMap((block, index) => {
-        return isFound(block) ? [reply.slice(0, index + 1)] : [];
-      });
-      const added = inner.map((upTo, index) => upTo.slice(inner[index - 1]?.length ?? 0));
       const cut = fault === 'cut';
-      const bills = this.#sent.reads(body, this.#now, cut ? [] : added);
+      // The model reads everything again after each search of its own.
+      const found = cut ? [] : reply.flatMap((block, index) => (isFound(block) ? [reply.slice(0, index + 1)] : []));
+      const readings = [body, ...found.map((own) => continued(body, own))];
+      const bills = readings.map((each) => this.#sent.reads(each, this.#now));
       const out = reply.reduce(
         (sum, block) => sum + tokensOf(block.text ?? JSON.stringify(block.input ?? block.arguments ?? '')),
         0,
       );
-      this.#served.push({ body, bills, reply, cut });
+      this.#served.push({ body, lastRead: readings.at(-1) ?? body, bills, reply, cut });
       if (!cut) this.#replies.set(replyKey(reply), reply);
       const events = withUsage(got.events, bills, out);
       return streamed((cut ? events.slice(0, 1 + this.#chance.nat(Math.max(1, events.length - 2))) : events) as never, {
@@ -325,8 +325,7 @@ export class FiguredConversation {
       if (!searched && !ownSearch && !(joined && calls.length > 0)) {
         const idle = defersNothing(body, tools);
         const said = { asked: this.#asked, replies: this.#replies };
-        const read = idle && isPlain(body) ? withThoughts(body, said.replies) : twinOf(body, tools, said);
-        const twin = sum(this.#twin.reads(read, this.#now));
+        const twin = sum([this.#twin.reads(twinOf(body, tools, said), this.#now)]);
         // Where nothing is deferred, and of a question without an answer, nothing is saved.
         const saves = !idle && !cut && outcome.status !== 'failed';
         twins.push(saves || twin.cost <= own.cost ? twin : own);
@@ -382,7 +381,7 @@ export class FiguredConversation {
     const invented: string[] = [];
     let misses = 0;
     const served = this.#served;
-    for (const [index, { bills, body }] of served.entries()) {
+    for (const [index, { bills, body, lastRead }] of served.entries()) {
       const [first] = bills;
       const last = bills.at(-1);
       if (!first || !last) continue;
@@ -413,7 +412,7 @@ export class FiguredConversation {
       const total = inputOf(last);
       chat.held.push({
         model,
-        texts,
+        texts: piecesOf(lastRead).map(({ text }) => text),
         tokens: isClaude ? last.read + last.write : total < 1024 ? 0 : total - (total % 128),
       });
       chat.model = model;
@@ -462,3 +461,9 @@ function readingsBefore(reply: readonly Wire[]): number {
 /** Whether a block or item is the result of a search of the service's own. */
 const isFound = ({ type, execution }: Wire) =>
   type === 'tool_search_tool_result' || (type === 'tool_search_output' && execution === 'server');
+
+/** A request with the beginning of its reply. */
+const continued = (body: Wire, reply: readonly Wire[]): Wire =>
+  body.input
+    ? { ...body, input: [...body.input, ...reply] }
+    : { ...body, messages: [...body.messages, { role: 'assistant', content: reply }] };

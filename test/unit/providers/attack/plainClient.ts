@@ -4,7 +4,7 @@
  */
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { plain, type Wire } from './chance';
-import { blocks, callable, isThought } from './claudeRules';
+import { blocks, callable } from './claudeRules';
 import { callable as callableByGpt } from './gpt';
 
 const SEARCHES = new Set(['search_tools', 'describe_tool']);
@@ -29,27 +29,22 @@ export function defersNothing(body: Wire, tools: readonly Tool[]): boolean {
   const there = body.input
     ? callableByGpt({ ...body, input: rest })
     : callable({ ...body, messages: [{ role: 'user', content: rest }] });
-  // A client that delivers found tools itself puts them in its list.
-  const listed = new Set((body.tools ?? []).flatMap((tool: Wire) => (tool.defer_loading ? [] : [tool.name])));
-  return tools.every(({ modelName }) => there.has(modelName) && !(listed.has(modelName) && found.includes(modelName)));
-}
-
-/** Whether a plain client would send the same request: it has no tool of ours, and repeats no call of one. */
-export function isPlain(body: Wire): boolean {
-  return ![...(body.tools ?? []), ...partsOf(body)].some(
-    (part) => isSearch(part) || SEARCHES.has(part.name) || isBridged(part),
+  // A client that delivers found tools itself puts them in its list, or lets them join at the conversation's end.
+  const joined = parts.flatMap(({ type, tools: many, tool }) =>
+    type === 'additional_tools' ? many : type === 'tool_addition' ? [tool.definition ?? tool] : [],
   );
+  const sent = [...(body.tools ?? []), ...joined] as readonly Wire[];
+  const listed = new Set(sent.flatMap((tool) => (tool.defer_loading ? [] : [tool.name])));
+  return tools.every(({ modelName }) => there.has(modelName) && !(listed.has(modelName) && found.includes(modelName)));
 }
 
 const isBridged = ({ name }: Wire) => name === 'call_tool';
 
-/** What a reply is recognized by, with its thoughts and the service's searches or without. */
-export const replyKey = (content: readonly Wire[]): string =>
-  plain(
-    content
-      .filter((block) => !isThought(block) && (isCall(block) || !isSearch(block)))
-      .map((block) => block.id ?? block.text ?? block),
-  );
+/** What a reply is recognized by: its texts and calls. Another model gets the rest in another form, or not at all. */
+export function replyKey(content: readonly Wire[]): string {
+  const said = content.filter((block) => block.type === 'text' || isCall(block)).map(({ id, text }) => id ?? text);
+  return plain(said.length > 0 ? said : content);
+}
 
 /** What a plain client would know of a conversation. */
 interface Conversation {
@@ -61,14 +56,6 @@ interface Conversation {
 
 export function twinOf(body: Wire, tools: readonly Tool[], { asked, replies }: Conversation): Wire {
   return body.input ? gptTwin(body, tools, asked) : claudeTwin(body, tools, { asked, replies });
-}
-
-/** A plain client's own request: it repeats replies with all their thoughts. */
-export function withThoughts(body: Wire, replies: Conversation['replies']): Wire {
-  if (body.input) return body;
-  const whole = ({ role, content }: Wire) =>
-    (role === 'assistant' && replies.get(replyKey(blocks(content)))) || content;
-  return { ...body, messages: body.messages.map((message: Wire) => ({ ...message, content: whole(message) })) };
 }
 
 function direct(call: Wire): Wire {

@@ -172,21 +172,8 @@ export class Service {
   readonly #claude = new Map<string, Entry>();
   #gpt: readonly { readonly model: string; readonly pieces: readonly Piece[]; readonly at: number }[] = [];
 
-  /**
-   * Reads a request, once and again after each search of the service's own.
-   * @param inner the blocks or items that the reply adds before each further reading
-   */
-  reads(body: Wire, at: number, inner: readonly (readonly Wire[])[] = []): readonly Bill[] {
-    const bodies = [body];
-    for (const own of inner) {
-      const last = bodies.at(-1) as Wire;
-      bodies.push(
-        last.input
-          ? { ...last, input: [...last.input, ...own] }
-          : { ...last, messages: [...last.messages, { role: 'assistant', content: own }] },
-      );
-    }
-    return bodies.map((each) => (each.input ? this.#gptReads(each, at) : this.#claudeReads(each, at)));
+  reads(body: Wire, at: number): Bill {
+    return body.input ? this.#gptReads(body, at) : this.#claudeReads(body, at);
   }
 
   #claudeReads(body: Wire, at: number): Bill {
