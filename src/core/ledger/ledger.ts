@@ -3,6 +3,7 @@
 import { splitId } from '../catalog/tool';
 import type { RedactIn } from '../util/knownSecrets';
 import { l10n } from '../util/l10n';
+import { Listeners } from '../util/listeners';
 import { boundedEntry, eventsOf, type LedgerEntry, type LedgerEvent } from './events';
 import { Exchanges } from './exchanges';
 
@@ -14,7 +15,7 @@ export type RecordEntry = (entry: LedgerEntry, at?: number) => void;
 /** The append-only record of a session. Everything that the inspector shows is derived from it. */
 export class Ledger {
   readonly #events: LedgerEvent[] = [];
-  readonly #listeners = new Set<() => void>();
+  readonly #changed = new Listeners<void>();
   readonly #redactIn: RedactIn;
   #turns = 0;
   /** The newest requests and replies, in memory only. */
@@ -52,7 +53,7 @@ export class Ledger {
         turn,
       );
     }
-    for (const listener of this.#listeners) listener();
+    this.#changed.tell();
   }
 
   get events(): readonly LedgerEvent[] {
@@ -70,21 +71,18 @@ export class Ledger {
     const turn = ++this.#turns;
     const record: RecordEntry = (entry, at = now()) => {
       this.#append(boundedEntry(this.#redactIn(entry)), at, turn);
-      for (const listener of this.#listeners) listener();
+      this.#changed.tell();
     };
     return { turn, record };
   }
 
-  #append(entry: LedgerEntry, at: number, turn: number): LedgerEvent {
-    const event = { ...entry, seq: (this.#events.at(-1)?.seq ?? 0) + 1, at, turn };
-    this.#events.push(event);
-    return event;
+  #append(entry: LedgerEntry, at: number, turn: number): void {
+    this.#events.push({ ...entry, seq: (this.#events.at(-1)?.seq ?? 0) + 1, at, turn });
   }
 
   /** Calls `listener` after each change. Returns a function that stops the calls. */
   onDidChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#changed.add(listener);
   }
 }
 

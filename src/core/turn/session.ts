@@ -8,6 +8,7 @@ import { type ModelSettings, settingsFor } from '../settings/forModel';
 import { TokenCounter } from '../usage/tokenCounter';
 import { definitionOf } from '../usage/tokens';
 import type { Tokens } from '../usage/types';
+import { Listeners } from '../util/listeners';
 import { memoize } from '../util/memoize';
 import type { TurnOutcome, TurnQuestion, TurnSink } from './turn';
 import type { TurnServices } from './turnServices';
@@ -15,7 +16,7 @@ import type { TurnServices } from './turnServices';
 /** All turns of a window, for every chat and model, and the state between turns. */
 export class Session {
   readonly #services: TurnServices;
-  readonly #listeners = new Set<(report: TurnReport) => void>();
+  readonly #ended = new Listeners<TurnReport>();
   /** Estimates tokens before there is a model. */
   readonly #unknownCounter = new TokenCounter();
   readonly #tokensOf = memoize<(tool: Tool) => Tokens>();
@@ -41,8 +42,7 @@ export class Session {
 
   /** Calls `listener` after each turn. Returns a function that stops that. */
   onDidEndTurn(listener: (report: TurnReport) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#ended.add(listener);
   }
 
   /** Runs a turn with the settings and pins of this moment, and reports it. */
@@ -70,7 +70,7 @@ export class Session {
     const report = reportTurn(ledger.events, outcome.turn, outcome.answer);
     if (report) {
       this.#report = report;
-      for (const listener of [...this.#listeners]) listener(report);
+      this.#ended.tell(report);
     }
     return outcome;
   }

@@ -1,6 +1,7 @@
 // Checks a model's arguments against a tool's input schema before the call, with limits on time and size.
 
 import type { Tool } from '../../core/catalog/tool';
+import type { ToolRunner } from '../../core/ports';
 import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import { withinTime } from '../withinTime';
 import { wordErrors } from './argumentErrors';
@@ -15,20 +16,15 @@ import type { CompiledSchema } from './compileSchema';
 const MAX_COMPILE_MS = 2_000;
 const MAX_CHECK_MS = 500;
 
-/**
- * Checks arguments against the tool's schema. Returns a message to the model, or undefined if they fit. Never rejects:
- * if a schema can't be checked, the server itself reports mistakes.
- */
-export type CheckArguments = (tool: Tool, input: object) => Promise<string | undefined>;
-
 const LENIENT: CompiledSchema = () => [];
 
 /**
- * Creates a check that compiles a tool's schema at the tool's first call.
+ * Creates a check that compiles a tool's schema at the tool's first call. If a schema can't be checked, the server itself
+ * reports mistakes.
  * @param log called once for each tool whose arguments can't be checked
  * @param words turns errors into a message
  */
-export function createArgumentCheck(log: (message: string) => void, words = wordErrors): CheckArguments {
+export function createArgumentCheck(log: (message: string) => void, words = wordErrors): ToolRunner['checkArguments'] {
   /** The compiled schemas, also of compilations that are running. A script may call one tool many times at once. */
   const compiled = new WeakMap<Tool, Promise<CompiledSchema>>();
   const logged = new Set<string>();

@@ -1,5 +1,6 @@
 import type { ExternalStrategy } from '../../../../tool-search';
 import { compareText } from '../../catalog/tool';
+import { Listeners } from '../../util/listeners';
 import { isBuiltIn } from '../types';
 
 // The search strategies that other extensions register.
@@ -7,7 +8,7 @@ import { isBuiltIn } from '../types';
 /** The strategies that other extensions registered. */
 export class StrategyRegistry {
   private readonly strategies = new Map<string, ExternalStrategy>();
-  private readonly listeners = new Set<() => void>();
+  private readonly changed = new Listeners<void>();
 
   /**
    * Adds a strategy and returns a function that removes it.
@@ -19,11 +20,11 @@ export class StrategyRegistry {
       throw new Error(`There is already a search strategy named "${name}".`);
     }
     this.strategies.set(name, strategy);
-    this.changed();
+    this.changed.tell();
     return () => {
       if (this.strategies.get(name) !== strategy) return;
       this.strategies.delete(name);
-      this.changed();
+      this.changed.tell();
     };
   }
 
@@ -38,11 +39,6 @@ export class StrategyRegistry {
 
   /** Calls `listener` after each change. Returns a function that stops the calls. */
   onDidChange(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
-  private changed(): void {
-    for (const listener of [...this.listeners]) listener();
+    return this.changed.add(listener);
   }
 }
