@@ -35,8 +35,8 @@ import { assistantItem, boundThinking, collectReply, type Reply } from './reply'
 import { wasRefused } from './replyCost';
 
 /**
- * The asking side of a turn: everything that differs between a question to `@toolsearch` and a request of another
- * agent.
+ * The asking side of a turn: everything that differs between a question to `@toolsearch` (`turn.ts`) and a request of
+ * another agent (`relayDriver.ts`).
  */
 export interface Driver {
   /**

@@ -33,7 +33,7 @@ export interface CallSource {
   readonly client?: OutsideClient | undefined;
 }
 
-/** Asks the user about a call and runs it once they consent. */
+/** Asks the user about a call and runs it once they consent: see `ui/confirmations`. */
 interface AskUser {
   /** Asks in the chat of the token. */
   inChat(
