@@ -101,10 +101,15 @@ function* eventsOf(
       if (item.status !== 'incomplete') yield callEvent(item);
       break;
     case 'program':
-      yield { type: 'code', callId: item.call_id, code: item.code };
+      yield { type: 'code', callId: String(item.call_id), code: String(item.code) };
       break;
     case 'program_output':
-      yield { type: 'codeEnded', callId: item.call_id, ok: item.status === 'completed', output: item.result };
+      yield {
+        type: 'codeEnded',
+        callId: String(item.call_id),
+        ok: item.status === 'completed',
+        output: String(item.result),
+      };
       break;
     case 'tool_search_call':
       // The id of our search may have been different when the search began. The final id is used.

@@ -75,6 +75,17 @@ describe('A reply of GPT', () => {
     expect(said.map((event) => (event.type === 'text' ? event.text : '')).join('')).toBe('One two.\n\nThree.');
   });
 
+  it('reads a program whose parts are no texts', async () => {
+    const items = [
+      { type: 'program', call_id: null, code: null },
+      { type: 'program_output', call_id: 1, result: {}, status: 'completed' },
+    ];
+    expect(await read([...items.map(item), end(items)])).toEqual([
+      { type: 'code', callId: 'null', code: 'null' },
+      { type: 'codeEnded', callId: '1', ok: true, output: '[object Object]' },
+    ]);
+  });
+
   it('counts what is no number as none', async () => {
     const usage = { input_tokens: null, input_tokens_details: { cached_tokens: {} }, output_tokens: {} };
     expect(await read([end([], { usage })])).toEqual([{ type: 'usage', usage: { inputTokens: 0, outputTokens: 0 } }]);
