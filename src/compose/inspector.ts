@@ -93,41 +93,37 @@ function depsOf(
   },
 ): InspectorDeps {
   const { context, stored, secrets } = shared;
-  const { settings, pins, source } = tools;
-  const { session } = turns;
+  const { settings, pins, source, search } = tools;
+  const changedOf = (server: string, tool?: string) =>
+    source.changed.filter((each) => each.server === server && (tool === undefined || each.id === tool));
   return {
-    shown: {
-      source,
-      search: tools.search,
-      registered: () => tools.registry.names(),
-      session,
-      ledger,
-      diagnostics,
-      startingSince: () => source.startingSince,
-      onDidChange: (listener) => {
-        const subscription = changed(listener);
-        return () => subscription.dispose();
-      },
-    },
-    actions: {
-      // A pin on all tools sets `toolsearch.mode`.
-      pin: (target, pin) =>
-        target.kind === 'all'
-          ? settings.update('mode', MODE_OF_PIN[pin])
-          : pins.set({ kind: target.kind, id: target.id }, pin),
-      changed: changedTools(source, settings, comparison),
-      startServers: (only) => source.startServers('byUser', only),
-      tryTool: turns.tryTool,
-    },
-    settings,
+    source,
+    search,
+    registered: () => tools.registry.names(),
+    session: turns.session,
+    ledger,
+    settings: () => settings.current,
     pins: () => pins.current,
-    files: {
-      extensionUri: context.extensionUri,
-      version: context.extension.packageJSON.version,
-      memento: stored.memento,
-      secrets: async () =>
-        secrets.with([...(await models.keys.all()), ...(await (await tools.hosting.inputs()).kept())]),
+    diagnostics,
+    onDidChange: changed,
+    // A pin on all tools sets `toolsearch.mode`.
+    pin: (target, pin) =>
+      target.kind === 'all'
+        ? settings.update('mode', MODE_OF_PIN[pin])
+        : pins.set({ kind: target.kind, id: target.id }, pin),
+    compareChanged: (server, tool) => comparison.show(server, changedOf(server, tool)),
+    acceptChanged: async (server, tool) => {
+      const { tools, compared } = comparison.accepted(changedOf(server, tool));
+      source.acceptChanged(tools);
+      // A tool that has changed again after the comparison isn't accepted.
+      const left = changedOf(server, tool);
+      if (compared && left.length > 0) await comparison.show(server, left);
     },
+    tryTool: turns.tryTool,
+    secrets: async () => secrets.with([...(await models.keys.all()), ...(await (await tools.hosting.inputs()).kept())]),
+    version: context.extension.packageJSON.version,
+    extensionUri: context.extensionUri,
+    memento: stored.memento,
   };
 }
 
@@ -181,28 +177,6 @@ function commandsOf(
     removeStoredData: async () =>
       (await import('../vscode/removeStoredData')).removeStoredData(stored, () => settings.resetUser()),
     showLog: () => log.show(),
-  };
-}
-
-/** Tools that have changed since the user accepted them, with the functions to compare and accept them. */
-function changedTools(
-  source: Tools['source'],
-  settings: Tools['settings'],
-  comparison: Comparison<ChangedTool>,
-): InspectorDeps['actions']['changed'] {
-  const changedOf = (server: string, tool?: string) =>
-    source.changed.filter((changed) => changed.server === server && (tool === undefined || changed.id === tool));
-  return {
-    tools: () => source.changed,
-    withheld: () => settings.current.changedTools === 'ask',
-    compare: (server, tool) => comparison.show(server, changedOf(server, tool)),
-    accept: async (server, tool) => {
-      const { tools, compared } = comparison.accepted(changedOf(server, tool));
-      source.acceptChanged(tools);
-      // A tool that has changed again after the comparison isn't accepted.
-      const left = changedOf(server, tool);
-      if (compared && left.length > 0) await comparison.show(server, left);
-    },
   };
 }
 

@@ -1,20 +1,16 @@
 /** The inspector of a window: its panel and its export. */
 import * as vscode from 'vscode';
-import type { SettingsStore } from '../../vscode/settings';
 import type { SuggestionControllerDeps } from '../suggestions/controller';
 import { createInspectorSource, createViewInputs, type InspectorSourceDeps, inspectorStrings } from './inspectorSource';
 import { InspectorPanel } from './panel';
-import { exportAsking, type SessionFilesDeps } from './sessionFiles';
+import { exportAsking } from './sessionFiles';
 import { TextViewer } from './textViewer';
 
 /** The data that the inspector shows, the actions that it offers, and its files. */
-export interface InspectorDeps extends Pick<InspectorSourceDeps, 'shown' | 'actions'> {
-  readonly settings: SettingsStore;
-  readonly pins: InspectorSourceDeps['user']['pins'];
-  readonly files: Omit<SessionFilesDeps, 'session'> & {
-    readonly extensionUri: vscode.Uri;
-    readonly memento: vscode.Memento;
-  };
+export interface InspectorDeps extends Omit<InspectorSourceDeps, 'dismissed' | 'openText'> {
+  readonly version: string;
+  readonly extensionUri: vscode.Uri;
+  readonly memento: vscode.Memento;
 }
 
 /** A window's inspector. It is loaded at its first use, since windows can start without it. */
@@ -25,22 +21,19 @@ export interface Inspector extends vscode.Disposable {
   export(): Promise<void>;
 }
 
-export function createInspector({ settings, pins, files, ...deps }: InspectorDeps): Inspector {
+export function createInspector(deps: InspectorDeps): Inspector {
   const strings = inspectorStrings();
   const viewer = new TextViewer();
   const sourceDeps: InspectorSourceDeps = {
     ...deps,
-    user: { settings: () => settings.current, pins },
-    dismissed: dismissedIn(files.memento),
-    secrets: files.secrets,
+    dismissed: dismissedIn(deps.memento),
     openText: (name, text) => viewer.show(name, text),
   };
   const session = createViewInputs(sourceDeps, strings);
-  const source = createInspectorSource(sourceDeps, session);
-  const panel = new InspectorPanel(files.extensionUri, source, strings);
+  const panel = new InspectorPanel(deps.extensionUri, createInspectorSource(sourceDeps, session), strings);
   return {
     panel,
-    export: () => exportAsking({ ...files, session }),
+    export: () => exportAsking({ ...deps, session }),
     dispose: () => vscode.Disposable.from(panel, viewer).dispose(),
   };
 }

@@ -29,45 +29,34 @@ import type { InspectorSource } from './panel';
 /** The maximum number of bytes of a tool's result in one message. */
 const MAX_OUTPUT = 40_000;
 
-/** Tools that have changed since the user accepted them, with the actions for them. */
-interface ChangedToolsPort {
-  tools(): readonly { readonly id: string; readonly server: string; readonly name: string }[];
-  /** Whether these tools are withheld from models. */
-  withheld(): boolean;
-  /** Shows the old and new definitions of a server's tools, or of the tool with this id only. */
-  compare(server: string, tool?: string): Promise<void>;
-  accept(server: string, tool?: string): Promise<void>;
+/** The tools, with what only the user sees of their servers. */
+interface InspectedSource extends ToolSource {
+  /** The servers that are starting, by name, with the time of their start in milliseconds since the epoch. */
+  readonly startingSince: ReadonlyMap<string, number>;
+  /** The tools that have changed since the user accepted them. */
+  readonly changed: readonly { readonly id: string; readonly server: string; readonly name: string }[];
+  startServers(asked: 'byUser', only?: string): Promise<void>;
 }
 
-/** The data of the window that the inspector shows. */
-interface ShownDeps {
-  readonly source: ToolSource;
+/** The data of the window that the inspector shows, and the user's actions that aren't commands of VS Code. */
+export interface InspectorSourceDeps {
+  readonly source: InspectedSource;
   readonly search: SearchPort;
   /** Returns the names of strategies that other extensions registered. */
   readonly registered: () => readonly string[];
   readonly session: Session;
   readonly ledger: Ledger;
+  readonly settings: () => Settings;
+  readonly pins: () => Pins;
   readonly diagnostics: () => readonly Diagnostic[];
-  /** Returns the servers that are starting, by name, with the time of their start in milliseconds since the epoch. */
-  readonly startingSince: () => ReadonlyMap<string, number>;
-  /** Calls `listener` after each change of this data, of a setting or of a pin. Returns a function that stops this. */
-  onDidChange(listener: () => void): () => void;
-}
-
-/** Actions of the user in the inspector that aren't commands of VS Code. */
-interface InspectorActions {
+  /** Fires after each change of this data. */
+  readonly onDidChange: vscode.Event<void>;
   pin(target: AnyPinTarget, pin: Pin): Promise<void>;
-  /** The tools that have changed since the user accepted them. */
-  readonly changed: ChangedToolsPort;
-  startServers(only?: string): Promise<void>;
+  /** Shows the old and new definitions of a server's tools, or of the tool with this id only. */
+  compareChanged(server: string, tool?: string): Promise<void>;
+  acceptChanged(server: string, tool?: string): Promise<void>;
   /** Runs a tool for the user. VS Code asks the user first. */
   tryTool(name: string, input: { readonly [name: string]: unknown }, signal: AbortSignal): Promise<ToolRun>;
-}
-
-export interface InspectorSourceDeps {
-  readonly shown: ShownDeps;
-  readonly user: { readonly settings: () => Settings; readonly pins: () => Pins };
-  readonly actions: InspectorActions;
   readonly dismissed: SuggestionControllerDeps['dismissed'];
   readonly secrets: () => Promise<KnownSecrets>;
   readonly openText: (name: string, text: string) => Promise<void>;
@@ -85,22 +74,22 @@ export function createViewInputs(deps: InspectorSourceDeps, strings: Strings): (
   const locale = vscode.env.language;
   const shown = withWithheld();
   return () => {
-    const { standing, strategy, delivery, modelRule } = deps.shown.session.overview();
-    const { mode, maxResults } = deps.shown.session.effective.settings;
+    const { standing, strategy, delivery, modelRule } = deps.session.overview();
+    const { mode, maxResults } = deps.session.effective.settings;
     return {
-      events: deps.shown.ledger.events,
-      ...shown(deps.shown.source.catalog, standing),
-      tokensOf: deps.shown.session.tokensOf,
-      pins: deps.user.pins(),
+      events: deps.ledger.events,
+      ...shown(deps.source.catalog, standing),
+      tokensOf: deps.session.tokensOf,
+      pins: deps.pins(),
       ...(modelRule === undefined ? {} : { modelRule }),
       mode,
       maxResults,
       strategy,
       delivery,
-      diagnostics: deps.shown.diagnostics(),
-      changed: { tools: deps.actions.changed.tools(), withheld: deps.actions.changed.withheld() },
+      diagnostics: deps.diagnostics(),
+      changed: { tools: deps.source.changed, withheld: deps.settings().changedTools === 'ask' },
       trusted: vscode.workspace.isTrusted,
-      startingSince: deps.shown.startingSince(),
+      startingSince: deps.source.startingSince,
       now: Date.now(),
       locale,
       strings,
@@ -111,58 +100,49 @@ export function createViewInputs(deps: InspectorSourceDeps, strings: Strings): (
 export function createInspectorSource(deps: InspectorSourceDeps, inputs: () => ViewInputs): InspectorSource {
   const fold = new ViewFold();
   const playground = new Playground({
-    search: deps.shown.search,
-    tool: (id) => deps.shown.source.catalog.byId.get(id),
-    candidates: (scope) => candidates(deps.shown.session.overview().loading, scope),
-    settings: deps.user.settings,
-    registered: deps.shown.registered,
+    search: deps.search,
+    tool: (id) => deps.source.catalog.byId.get(id),
+    candidates: (scope) => candidates(deps.session.overview().loading, scope),
+    settings: deps.settings,
+    registered: deps.registered,
   });
   const { strings, locale } = inputs();
   const text = createText(strings, locale);
-  const listeners = new Set<() => void>();
+  const changed = new vscode.EventEmitter<void>();
+  deps.onDidChange(() => changed.fire());
   let trial = new AbortController();
-  const notify = () => {
-    for (const listener of listeners) listener();
-  };
   const suggestions = new SuggestionController(
     {
-      events: () => deps.shown.ledger.events,
-      catalog: () => deps.shown.source.catalog,
-      loading: () => deps.shown.session.overview().loading,
-      tokensOf: (tool) => deps.shown.session.tokensOf(tool),
+      events: () => deps.ledger.events,
+      catalog: () => deps.source.catalog,
+      loading: () => deps.session.overview().loading,
+      tokensOf: (tool) => deps.session.tokensOf(tool),
       pins: {
-        get: (target) => pinOf(deps.user.pins(), target),
-        set: (target, pin) => deps.actions.pin(target, pin),
+        get: (target) => pinOf(deps.pins(), target),
+        set: (target, pin) => deps.pin(target, pin),
       },
       dismissed: deps.dismissed,
     },
-    notify,
+    () => changed.fire(),
   );
   return {
     prepare: (watched) => fold.prepare(inputs(), watched),
     state: (watched) => fold.fold({ ...inputs(), suggestions: suggestions.view(text) }, watched),
-    onDidChange: (listener) => {
-      listeners.add(listener);
-      const stop = deps.shown.onDidChange(listener);
-      return () => {
-        listeners.delete(listener);
-        stop();
-      };
-    },
+    onDidChange: changed.event,
     handle: async (request, answer) => {
       switch (request.type) {
         case 'getTool': {
           const { byId, tools } = inputs().catalog;
           const tool = byId.get(request.id);
           if (!tool) throw new Error(text.t('detail.gone', { tool: request.id }));
-          const hinted = deps.user.settings().mcpHost === 'extension';
-          const count = (chars: number) => deps.shown.session.tokensOfText(chars);
+          const hinted = deps.settings().mcpHost === 'extension';
+          const count = (chars: number) => deps.session.tokensOfText(chars);
           return answer({ type: 'tool', detail: toolDetail(tool, text, { tools, count, hinted }) });
         }
         case 'run':
           return runCommand(request, deps);
         case 'pin':
-          return deps.actions.pin(request.target, request.pin);
+          return deps.pin(request.target, request.pin);
         case 'play':
           return playground.ask(request.question, (played) => answer({ type: 'played', answer: played }));
         case 'getExchange':
@@ -185,8 +165,8 @@ async function tryTool(
   signal: AbortSignal,
   answer: (answer: Answer) => void,
 ): Promise<void> {
-  const name = deps.shown.source.catalog.byId.get(id)?.modelName ?? id;
-  const run = await deps.actions.tryTool(name, input, signal);
+  const name = deps.source.catalog.byId.get(id)?.modelName ?? id;
+  const run = await deps.tryTool(name, input, signal);
   const output = cutBytes((await deps.secrets()).redact(resultText(run)), MAX_OUTPUT);
   answer({ type: 'tried', id, run: { outcome: run.outcome, output } });
 }
@@ -194,15 +174,15 @@ async function tryTool(
 /** Sends a round's request and reply to the panel, or opens them in an editor. Throws if they aren't stored. */
 async function showExchange(
   { turn, round, whole }: Extract<ToHost, { type: 'getExchange' }>,
-  { shown, secrets, openText }: InspectorSourceDeps,
+  { ledger, session, secrets, openText }: InspectorSourceDeps,
   text: Text,
   answer: (answer: Answer) => void,
 ): Promise<void> {
-  const exchange = shown.ledger.exchanges.of(turn, round);
+  const exchange = ledger.exchanges.of(turn, round);
   if (!exchange) throw new Error(text.t('exchange.gone'));
   const known = await secrets();
   if (whole) return openText(`turn-${turn}-round-${round}.json`, exchangeText(known.redactIn(exchange)));
-  const view = exchangeView(exchange, (chars) => shown.session.tokensOfText(chars));
+  const view = exchangeView(exchange, (chars) => session.tokensOfText(chars));
   return answer({ type: 'exchange', exchange: known.redactIn(view) });
 }
 
@@ -237,11 +217,11 @@ async function runCommand(
       await vscode.commands.executeCommand('workbench.mcp.addConfiguration');
       return;
     case 'startServers':
-      return deps.actions.startServers(server);
+      return deps.source.startServers('byUser', server);
     case 'compareChanged':
-      return deps.actions.changed.compare(server ?? '', tool);
+      return deps.compareChanged(server ?? '', tool);
     case 'acceptChanged':
-      return deps.actions.changed.accept(server ?? '', tool);
+      return deps.acceptChanged(server ?? '', tool);
     case 'manageTrust':
       await vscode.commands.executeCommand('workbench.trust.manage');
       return;

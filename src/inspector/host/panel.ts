@@ -31,8 +31,7 @@ export interface InspectorSource {
    * @param watched the turn whose timeline is shown; undefined for the newest
    */
   state(watched: number | undefined): ViewState;
-  /** Calls `listener` after each change. Returns a function that stops this. */
-  onDidChange(listener: () => void): () => void;
+  readonly onDidChange: vscode.Event<void>;
   /** Handles a request. `answer` may be called several times. Rejects with a message for the user. */
   handle(request: SourceRequest, answer: (answer: Answer) => void): Promise<void>;
 }
@@ -42,7 +41,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
   readonly #root: vscode.Uri;
   readonly #source: InspectorSource;
   readonly #strings: Strings;
-  readonly #disposables: vscode.Disposable[] = [];
+  readonly #listening: vscode.Disposable;
   #panel: vscode.WebviewPanel | undefined;
   #cancelUpdate: (() => void) | undefined;
   /** The time that the last view took to compute, in milliseconds. */
@@ -61,7 +60,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
     this.#root = vscode.Uri.joinPath(extensionUri, 'dist');
     this.#source = source;
     this.#strings = strings;
-    this.#disposables.push({ dispose: source.onDidChange(() => this.#updateSoon()) });
+    this.#listening = source.onDidChange(() => this.#updateSoon());
   }
 
   /** Opens the panel or brings it to the front, and shows `place`, if given. */
@@ -87,7 +86,7 @@ export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Dis
   dispose(): void {
     this.#cancelUpdate?.();
     this.#panel?.dispose();
-    for (const disposable of this.#disposables) disposable.dispose();
+    this.#listening.dispose();
   }
 
   #attach(panel: vscode.WebviewPanel): void {

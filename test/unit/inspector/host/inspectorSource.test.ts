@@ -38,13 +38,12 @@ function create(run: ToolRun = toolMessage('ok', `It is ${SECRET}.`)) {
     return run;
   };
   const deps = {
-    shown: {
-      source: { catalog: makeCatalog([makeTool('math', 'sum', '')]) },
-      session: { tokensOfText: tokens },
-      ledger,
-    },
-    user: { settings: () => ({}) },
-    actions: { tryTool: (_: string, input: unknown, signal: AbortSignal) => answer(input, signal) },
+    source: { catalog: makeCatalog([makeTool('math', 'sum', '')]) },
+    session: { tokensOfText: tokens },
+    ledger,
+    onDidChange: () => {},
+    settings: () => ({}),
+    tryTool: (_: string, input: unknown, signal: AbortSignal) => answer(input, signal),
     secrets: async () => new KnownSecrets().with([SECRET]),
     openText: async (_: string, text: string) => void opened.push(text),
   };

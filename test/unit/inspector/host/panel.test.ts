@@ -52,7 +52,7 @@ function open(change: Partial<InspectorSource> = {}) {
     state: () => state,
     onDidChange: (listener) => {
       changed = listener;
-      return () => {};
+      return { dispose() {} };
     },
     handle: async () => {},
     ...change,
