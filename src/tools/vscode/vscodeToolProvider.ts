@@ -2,24 +2,17 @@
 // changes.
 
 import type { Catalog, ServerInfo } from '../../core/catalog/catalog';
-import type { Diagnostic } from '../../core/catalog/diagnostic';
 import { compareText } from '../../core/catalog/tool';
 import type { ExampleRules } from '../../core/settings/examples';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { sameJson } from '../../core/util/sameJson';
-import { every, pause } from '../../core/util/signals';
-import { CatalogStore } from '../catalogStore';
+import { pause } from '../../core/util/signals';
 import type { ConfiguredServer } from '../configuredServer';
-import { LinkedResources } from '../linkedResources';
+import { PolledProvider } from '../polledProvider';
 import { ServerStates, serverState } from '../serverStates';
 import { type ReadTools, readTools } from '../toolList';
 import type { ListedTool } from '../toolOrigin';
-import type { CachedTools, ToolProvider } from '../toolProvider';
 
-/** The interval at which the list is read, in milliseconds. */
-const POLL_MS = 2000;
-/** The interval at which the list is read while a question waits for servers, in milliseconds. */
-const WAIT_POLL_MS = 200;
 /** The time until VS Code lists the tools of a server that has started, in milliseconds. */
 const SETTLE_MS = 1000;
 
@@ -54,68 +47,29 @@ interface Hidden {
 }
 
 /** Observes VS Code's tools and servers and publishes them as one catalog. */
-export class VscodeToolProvider implements ToolProvider {
-  readonly linked = new LinkedResources();
+export class VscodeToolProvider extends PolledProvider {
   readonly #host: VscodeToolApi;
   readonly #log: (message: string) => void;
   readonly #secrets: Pick<KnownSecrets, 'redactIn' | 'size'>;
   /** The tools at the last read, with and without secrets, by their names in VS Code. */
   #hidden: ReadonlyMap<string, Hidden> = new Map();
-  readonly #living = new CatalogStore();
   readonly #book = new ServerStates();
-  #cached: CachedTools = new Map();
   #seen: LastRead | undefined;
   #read: ReadTools = { tools: [], problems: new Map() };
-  /** Ends the polling; undefined while it isn't running. */
-  #endPoll: (() => void) | undefined;
   #start: Promise<void> | undefined;
   #startPending = false;
-  /** Servers for which a question has waited until its time limit. Later questions don't wait for them. */
-  readonly #givenUp = new Set<string>();
-  #startGivenUp = false;
 
   /** @param secrets removed from definitions, since a server may write a secret into them */
   constructor(host: VscodeToolApi, log: (message: string) => void, secrets: Pick<KnownSecrets, 'redactIn' | 'size'>) {
+    super();
     this.#host = host;
     this.#log = log;
     this.#secrets = secrets;
   }
 
-  get catalog(): Catalog {
-    return this.#living.current;
-  }
-
-  get given(): ToolProvider['given'] {
-    return this.#living.given;
-  }
-
-  get diagnostics(): readonly Diagnostic[] {
-    return this.#living.diagnostics;
-  }
-
   get startingSince(): ReadonlyMap<string, number> {
     const starting = this.catalog.servers.filter((server) => server.state === 'starting');
     return new Map(starting.map((server) => [server.name, this.#book.askedAt(server.name) ?? Date.now()]));
-  }
-
-  follow(): void {
-    this.#endPoll ??= every(() => this.refresh(), POLL_MS);
-    this.refresh();
-  }
-
-  dispose(): void {
-    this.#endPoll?.();
-    this.#endPoll = undefined;
-    this.#living.dispose();
-  }
-
-  useCached(cached: CachedTools): void {
-    this.#cached = cached;
-    this.refresh();
-  }
-
-  onDidChange(listener: (catalog: Catalog) => void): () => void {
-    return this.#living.onDidChange(listener);
   }
 
   refresh(): Catalog {
@@ -134,8 +88,8 @@ export class VscodeToolProvider implements ToolProvider {
     );
 
     const servers = this.#servers(running);
-    const fromCache = servers.flatMap((server) => (server.cached ? (this.#cached.get(server.name)?.tools ?? []) : []));
-    this.#living.publish(
+    const fromCache = servers.flatMap((server) => (server.cached ? (this.cached.get(server.name)?.tools ?? []) : []));
+    this.living.publish(
       this.linked.withReaders([...this.#read.tools, ...fromCache]),
       this.#host.exampleRules(),
       servers,
@@ -147,8 +101,7 @@ export class VscodeToolProvider implements ToolProvider {
     if (only !== undefined) return this.#startOne(asked, only);
     if (this.#startPending) return this.#start ?? Promise.resolve();
     this.#startPending = true;
-    this.#startGivenUp = false;
-    this.#givenUp.clear();
+    this.givenUp.clear();
     const names = this.refresh()
       .servers.filter((server) => server.state === 'stopped' || (asked === 'byUser' && server.state === 'failed'))
       .map((server) => server.name);
@@ -165,7 +118,7 @@ export class VscodeToolProvider implements ToolProvider {
   async #startOne(asked: 'byQuestion' | 'byUser', name: string): Promise<void> {
     const state = this.refresh().servers.find((server) => server.name === name)?.state;
     if (state !== 'stopped' && state !== 'failed') return;
-    this.#givenUp.delete(name);
+    this.givenUp.delete(name);
     this.#book.asked([name], Date.now());
     this.refresh();
     await this.#startNow(asked, name);
@@ -183,41 +136,22 @@ export class VscodeToolProvider implements ToolProvider {
     }
   }
 
-  async whenReady(options: Parameters<ToolProvider['whenReady']>[0]): Promise<Catalog> {
-    const deadline = Date.now() + options.timeoutMs;
-    const unasked = this.refresh().servers.some(
-      (server) => server.state === 'stopped' && this.#book.neverRan(server.name),
-    );
+  protected startForQuestion(): void {
+    const unasked = this.refresh().servers.some(({ name, state }) => state === 'stopped' && this.#book.neverRan(name));
     if ((unasked || !this.#start) && this.#host.trusted() && this.#host.autostart())
       void this.startServers('byQuestion');
-    let reported: string | undefined;
-    while (!options.signal.aborted) {
-      const waiting = this.#awaited();
-      // Servers in the user's profile may be in a file that the extension can't read. Then it can only wait for the
-      // start as a whole.
-      const blind =
-        this.#startPending && !this.#startGivenUp && !this.catalog.tools.some((tool) => tool.origin === 'mcp');
-      if (waiting.length === 0 && !blind) break;
-      if (Date.now() >= deadline) {
-        for (const name of waiting) this.#givenUp.add(name);
-        this.#startGivenUp = true;
-        break;
-      }
-      if (reported !== waiting.join('\n')) options.onWait(waiting);
-      reported = waiting.join('\n');
-      await pause(Math.min(WAIT_POLL_MS, deadline - Date.now()), options.signal);
-    }
-    if (reported) options.onWait([]);
-    this.refresh();
-    await this.#living.settled();
-    return this.catalog;
   }
 
   /** Returns the servers that are starting and have no cached tools. Cached tools can already be found. */
-  #awaited(): readonly string[] {
-    return this.refresh()
-      .servers.filter((server) => server.state === 'starting' && !server.cached && !this.#givenUp.has(server.name))
+  protected awaited(): readonly string[] | undefined {
+    const names = this.refresh()
+      .servers.filter((server) => server.state === 'starting' && !server.cached && !this.givenUp.has(server.name))
       .map((server) => server.name);
+    // Servers in the user's profile may be in a file that the extension can't read. Then it can only wait for the
+    // start as a whole.
+    const blind =
+      this.#startPending && !this.givenUp.has('') && !this.catalog.tools.some((tool) => tool.origin === 'mcp');
+    return names.length > 0 || blind ? names : undefined;
   }
 
   /**
@@ -246,7 +180,7 @@ export class VscodeToolProvider implements ToolProvider {
       const facts = this.#book.facts(name, running, trusted);
       const info = { name, ...serverState(facts, now), problems: this.#read.problems.get(name) ?? [] };
       const awaited = !facts.hadTools && (info.state === 'starting' || info.state === 'stopped');
-      return awaited && this.#cached.has(name) ? { ...info, cached: true } : info;
+      return awaited && this.cached.has(name) ? { ...info, cached: true } : info;
     });
   }
 }

@@ -4,18 +4,12 @@ import type { Tool } from '../../../core/catalog/tool';
 import { type ToolRun, toolMessage } from '../../../core/ports';
 import type { ExampleRules } from '../../../core/settings/examples';
 import { l10n } from '../../../core/util/l10n';
-import { every, pause } from '../../../core/util/signals';
-import { CatalogStore } from '../../catalogStore';
-import { LinkedResources } from '../../linkedResources';
+import { PolledProvider } from '../../polledProvider';
 import { readTools } from '../../toolList';
 import type { ListedTool } from '../../toolOrigin';
-import type { CachedTools, ToolProvider } from '../../toolProvider';
 import { type DefinedServer, fingerprint } from '../config/definition';
 import type { RunOptions } from '../connection/connection';
 import { ManagedServer, type ServerDeps } from './managedServer';
-
-/** The interval at which VS Code's own tools are read, in milliseconds. VS Code has no event for changes. */
-const POLL_MS = 2000;
 
 /** The functions that the provider needs. */
 export interface McpDeps extends Omit<ServerDeps, 'changed'> {
@@ -39,34 +33,20 @@ export interface McpDeps extends Omit<ServerDeps, 'changed'> {
  * and a server starts when one of its tools is called. A server without cached tools is started by the first question,
  * to list them.
  */
-export class McpToolProvider implements ToolProvider {
-  readonly linked = new LinkedResources();
+export class McpToolProvider extends PolledProvider {
   readonly #deps: McpDeps;
-  readonly #living = new CatalogStore();
   readonly #servers = new Map<string, ManagedServer>();
   /** The servers that are being stopped. */
   readonly #ending = new Set<Promise<void>>();
-  #cached: CachedTools = new Map();
-  /** Ends the polling; undefined while it isn't running. */
-  #endPoll: (() => void) | undefined;
   #soon: NodeJS.Immediate | undefined;
-  /** Servers for which a question has waited until its time limit. Later questions don't wait for them. */
-  readonly #givenUp = new Set<ManagedServer>();
 
   constructor(deps: McpDeps) {
+    super();
     this.#deps = deps;
   }
 
-  get catalog(): Catalog {
-    return this.#living.current;
-  }
-
-  get given(): ToolProvider['given'] {
-    return this.#living.given;
-  }
-
-  get diagnostics(): readonly Diagnostic[] {
-    return [...this.#deps.workspace.diagnostics(), ...this.#living.diagnostics];
+  override get diagnostics(): readonly Diagnostic[] {
+    return [...this.#deps.workspace.diagnostics(), ...super.diagnostics];
   }
 
   get startingSince(): ReadonlyMap<string, number> {
@@ -79,22 +59,8 @@ export class McpToolProvider implements ToolProvider {
     return this.#servers.get(server)?.fingerprint;
   }
 
-  follow(): void {
-    this.#endPoll ??= every(() => this.refresh(), POLL_MS);
-    this.refresh();
-  }
-
-  /** Sets the cached tools. Must be called before {@link follow}, since servers are created with them. */
-  useCached(cached: CachedTools): void {
-    this.#cached = cached;
-  }
-
-  onDidChange(listener: (catalog: Catalog) => void): () => void {
-    return this.#living.onDidChange(listener);
-  }
-
   refresh(): Catalog {
-    if (!this.#endPoll) return this.catalog;
+    if (!this.endPoll) return this.catalog;
     const definitions = this.#deps.definitions();
     this.#follow(definitions);
     const sources = new Map(definitions.map((definition) => [definition.name, sourceOf(definition)]));
@@ -108,7 +74,7 @@ export class McpToolProvider implements ToolProvider {
       ...readTools(this.#deps.workspace.otherTools(), []).tools,
       ...(trusted ? servers.flatMap((server) => [...server.tools, ...server.items]) : []),
     ];
-    this.#living.publish(
+    this.living.publish(
       this.linked.withReaders(tools),
       this.#deps.workspace.exampleRules(),
       infos,
@@ -125,28 +91,14 @@ export class McpToolProvider implements ToolProvider {
     await Promise.all(wanted.map((server) => server.list()));
   }
 
-  async whenReady(options: Parameters<ToolProvider['whenReady']>[0]): Promise<Catalog> {
-    const deadline = Date.now() + options.timeoutMs;
+  protected startForQuestion(): void {
     void this.startServers('byQuestion');
-    let reported = '';
-    while (!options.signal.aborted) {
-      const waiting = this.#deps.workspace.trusted()
-        ? [...this.#servers.values()].filter((it) => !it.settled && !this.#givenUp.has(it))
-        : [];
-      if (waiting.length === 0) break;
-      if (Date.now() >= deadline) {
-        for (const server of waiting) this.#givenUp.add(server);
-        break;
-      }
-      const names = waiting.map((server) => server.name);
-      if (reported !== names.join('\n')) options.onWait(names);
-      reported = names.join('\n');
-      await this.#nextChange(deadline - Date.now(), options.signal);
-    }
-    if (reported) options.onWait([]);
-    this.refresh();
-    await this.#living.settled();
-    return this.catalog;
+  }
+
+  protected awaited(): readonly string[] | undefined {
+    if (!this.#deps.workspace.trusted()) return undefined;
+    const waiting = [...this.#servers.values()].filter((it) => !it.settled && !this.givenUp.has(it.name));
+    return waiting.length > 0 ? waiting.map(({ name }) => name) : undefined;
   }
 
   /** Runs a tool of one of the servers. Never rejects. */
@@ -175,10 +127,8 @@ export class McpToolProvider implements ToolProvider {
     return this.#servers.get(tool.server)?.timeoutSeconds;
   }
 
-  async dispose(): Promise<void> {
-    this.#endPoll?.();
-    this.#endPoll = undefined;
-    this.#living.dispose();
+  override async dispose(): Promise<void> {
+    super.dispose();
     for (const server of this.#servers.values()) this.#end(server);
     this.#servers.clear();
     await Promise.all(this.#ending);
@@ -196,7 +146,7 @@ export class McpToolProvider implements ToolProvider {
     }
     for (const [name, definition] of wanted) {
       if (this.#servers.has(name)) continue;
-      const cached = this.#cached.get(name);
+      const cached = this.cached.get(name);
       const known = cached?.fingerprint === fingerprint(definition) ? cached.tools : undefined;
       const deps = { ...this.#deps, changed: () => this.#refreshSoon() };
       this.#servers.set(name, new ManagedServer(definition, known, deps));
@@ -212,16 +162,9 @@ export class McpToolProvider implements ToolProvider {
   }
 
   #end(server: ManagedServer): void {
+    this.givenUp.delete(server.name);
     const ending = server.dispose().finally(() => this.#ending.delete(ending));
     this.#ending.add(ending);
-  }
-
-  /** Resolves at the next change of the catalog, after `ms` milliseconds, or when the signal aborts. */
-  async #nextChange(ms: number, signal: AbortSignal): Promise<void> {
-    const woken = new AbortController();
-    const stop = this.#living.onDidChange(() => woken.abort());
-    await pause(ms, AbortSignal.any([signal, woken.signal]));
-    stop();
   }
 }
 
