@@ -5,8 +5,9 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { SearchWords } from '../core/search/words/searchWords';
 import { WordBook } from '../core/search/words/wordBook';
-import { MAX_FILE, readWordsFile, type WordsEntry } from '../core/search/words/wordsFile';
+import { MAX_FILE, readWordsFile } from '../core/search/words/wordsFile';
 import { messageOf } from '../core/util/messageOf';
+import { readConfigText } from './configFile';
 
 /** The path of the team's file in each workspace folder. */
 const TEAM_FILE = '.vscode/tool-words.json';
@@ -77,9 +78,12 @@ export class SearchWordStore implements vscode.Disposable {
     const read = ++this.#teamReads;
     const team = new Map<string, SearchWords>();
     for (const { uri } of vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : []) {
+      const { text, problem } = await readConfigText(vscode.Uri.joinPath(uri, TEAM_FILE), MAX_FILE);
+      if (problem !== undefined) this.#deps.warn(`${TEAM_FILE} is left out. ${problem}`);
+      if (text === undefined) continue;
       try {
         const warn = (problem: string) => this.#deps.warn(`${TEAM_FILE}: ${problem}`);
-        for (const [id, { words }] of await readTeamFile(uri, warn)) team.set(id, words);
+        for (const [id, { words }] of readWordsFile(text, warn)) team.set(id, words);
       } catch (error) {
         this.#warn(TEAM_FILE, error);
       }
@@ -90,26 +94,5 @@ export class SearchWordStore implements vscode.Disposable {
 
   #warn(file: string, error: unknown): void {
     this.#deps.warn(`${file} is left out: ${messageOf(error)}.`);
-  }
-}
-
-/**
- * Reads the team's file in a folder. Returns no words if there is no file. A device or a pipe is never read, since it may
- * have no end.
- * @throws {Error} if the file can't be read
- */
-async function readTeamFile(
-  folder: vscode.Uri,
-  warn: (problem: string) => void,
-): Promise<ReadonlyMap<string, WordsEntry>> {
-  const file = vscode.Uri.joinPath(folder, TEAM_FILE);
-  try {
-    const { type, size } = await vscode.workspace.fs.stat(file);
-    if ((type & vscode.FileType.File) === 0) throw new Error('it is no regular file');
-    if (size > MAX_FILE) throw new Error(`it has more than ${MAX_FILE} bytes`);
-    return readWordsFile(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)), warn);
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return new Map();
-    throw error;
   }
 }

@@ -19,7 +19,7 @@ export function Intro({ mode, tools, onTry }: Props) {
       <p className="dim">{t(mode === 'query' ? 'play.introWhy' : 'play.introToolWhy')}</p>
       {mode === 'query' && (
         <p className="tries">
-          <span className="dim">{t('play.examples')}</span>
+          <span className="dim">{t('detail.examples')}</span>
           {examplesOf(tools).map((query) => (
             <button type="button" className="link" key={query} onClick={() => onTry(query)}>
               {query}

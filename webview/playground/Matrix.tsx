@@ -17,7 +17,7 @@ export function Matrix({ columns }: { readonly columns: readonly PlayColumn[] })
           <caption className="sr">{t('play.matrix')}</caption>
           <thead>
             <tr>
-              <th scope="col">{t('play.tool')}</th>
+              <th scope="col">{t('tools.name')}</th>
               {columns.map((column) => (
                 <th scope="col" className="num" key={column.strategy}>
                   {column.strategy}

@@ -14,7 +14,7 @@ export function Queries({ answer, onTry }: Props) {
   const { t } = useText();
   const { tool, strategies, rows, depth, running } = answer;
   const name = tool.slice(tool.lastIndexOf('/') + 1);
-  if (rows.length === 0 && !running) return <p className="say">{t('play.gone', { tool })}</p>;
+  if (rows.length === 0 && !running) return <p className="say">{t('detail.gone', { tool })}</p>;
   return (
     <div className="finds">
       <output className="verdict" aria-live="polite">

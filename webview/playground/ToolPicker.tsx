@@ -52,7 +52,7 @@ export function ToolPicker({ tools, tool, onPick }: Props) {
       <input
         type="text"
         role="combobox"
-        aria-label={t('play.tool')}
+        aria-label={t('tools.name')}
         aria-expanded={open && options.length > 0}
         aria-controls={`${id}list`}
         aria-autocomplete="list"
@@ -73,7 +73,7 @@ export function ToolPicker({ tools, tool, onPick }: Props) {
         }}
         onKeyDown={onKeyDown}
       />
-      <div role="listbox" id={`${id}list`} aria-label={t('play.tool')} hidden={!open || options.length === 0}>
+      <div role="listbox" id={`${id}list`} aria-label={t('tools.name')} hidden={!open || options.length === 0}>
         {options.map((option, index) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the input, which points here.
           // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys.

@@ -85,7 +85,7 @@ export function Why({ column, words, selected }: Props) {
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">{t('play.whyScore')}</th>
+            <th scope="row">{t('timeline.score')}</th>
             <td />
             {shown.map((hit) => (
               <td className="num" key={hit.id}>

@@ -19,7 +19,7 @@ interface Props {
  * failed: one line that opens to each server's own error.
  */
 export function Notices({ servers, notices, failures, run, onDismiss }: Props) {
-  const { t, n } = useText();
+  const { t } = useText();
   const failed = servers.filter(({ state }) => state === 'failed');
   const failure = failures.at(-1);
   return (
@@ -35,7 +35,7 @@ export function Notices({ servers, notices, failures, run, onDismiss }: Props) {
                   {t('action.showLog')}
                 </button>
                 <button type="button" className="link" onClick={onDismiss}>
-                  {t('action.dismiss')}
+                  {t('suggest.dismiss')}
                 </button>
               </span>
             </p>
@@ -49,7 +49,9 @@ export function Notices({ servers, notices, failures, run, onDismiss }: Props) {
               <summary className="notice">
                 <Codicon name="error" tone="err" />
                 <p>
-                  <b>{n('notice.failed', failed.length, { total: servers.filter(({ editor }) => !editor).length })}</b>{' '}
+                  <b>
+                    {t('notice.failed', { n: failed.length, total: servers.filter(({ editor }) => !editor).length })}
+                  </b>{' '}
                   {failed.map(({ name }) => name).join(', ')}
                 </p>
               </summary>

@@ -37,7 +37,7 @@ export function Suggestions({ state: { suggestions, header }, store }: Props) {
       <h3 id="sugs">{t('suggest.label')}</h3>
       {(all || hidden + dismissed > 0) && (
         <button type="button" className="link" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? t('suggest.fewer') : hidden > 0 ? n('suggest.hidden', hidden) : t('suggest.all')}
+          {all ? t('suggest.fewer') : hidden > 0 ? t('suggest.hidden', { n: hidden }) : t('suggest.all')}
         </button>
       )}
       {(all ? GROUPS : [undefined]).map((group) => {
@@ -56,7 +56,7 @@ export function Suggestions({ state: { suggestions, header }, store }: Props) {
       <Done done={lately} onUndo={(id) => act('undo', id)} />
       {all && (
         <div className="rest dim">
-          {more > 0 && <p>{n('suggest.more', more)}</p>}
+          {more > 0 && <p>{t('suggest.more', { n: more })}</p>}
           {dismissed > 0 && (
             <p>
               {n('suggest.dismissed', dismissed)}{' '}

@@ -28,7 +28,7 @@ export function Hits({ search, called }: Props) {
         <tr>
           <th scope="col">{t('timeline.rank')}</th>
           <th scope="col">{t('timeline.score')}</th>
-          <th scope="col">{t('timeline.tool')}</th>
+          <th scope="col">{t('tools.name')}</th>
           <th scope="col">{t('timeline.state')}</th>
         </tr>
       </thead>

@@ -25,7 +25,7 @@ export function Script({ script, open, toggle, copy }: Props) {
   const { t, n, tokens } = useText();
   const { title, calls, failed, searches, servers, keptFromModel, outcome, note } = script;
   const facts = [
-    ...(outcome === undefined ? [t('timeline.scriptRunning')] : []),
+    ...(outcome === undefined ? [t('turns.running')] : []),
     n('timeline.scriptCalls', calls) + (failed > 0 ? `, ${t('count.failed', { n: failed })}` : ''),
     ...(searches > 0 ? [n('timeline.scriptSearches', searches)] : []),
     ...(servers.length > 0 ? [servers.join(' → ')] : []),

@@ -69,7 +69,7 @@ function Facts({ tool, detail, copy, run, onFindIt }: Pick<Props, 'tool' | 'deta
       <dd>
         <code>{tool.modelName}</code>
       </dd>
-      <dt>{t('detail.reason')}</dt>
+      <dt>{t('tools.reason')}</dt>
       <dd>{tool.reasonLong || '–'}</dd>
       {discoveredAt && (
         <>
@@ -77,7 +77,7 @@ function Facts({ tool, detail, copy, run, onFindIt }: Pick<Props, 'tool' | 'deta
           <dd>{t('detail.discoveredBy', discoveredAt)}</dd>
         </>
       )}
-      <dt>{t('detail.calls')}</dt>
+      <dt>{t('tools.calls')}</dt>
       <dd>
         {tool.calls > 0 ? t('detail.callsTime', { n: tool.calls, time: text.duration(tool.callMs) }) : text.number(0)}
       </dd>

@@ -116,7 +116,7 @@ export function ToolGrid({ state, laidOut, details, tried, nav, store, scroller,
       role="treegrid"
       className={`tools ${tokens.value >= LARGE ? 'large' : ''}`}
       style={WIDTHS}
-      aria-label={t('tools.grid')}
+      aria-label={t('section.tools')}
       aria-rowcount={rows.length + 1}
       onKeyDown={(event) => (isUndo(event) ? store.undoPin() : onKeyDown(event))}
       onFocus={onFocus}

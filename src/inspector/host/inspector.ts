@@ -1,10 +1,10 @@
 /** The inspector of a window: its panel and its export. */
 import * as vscode from 'vscode';
+import { TextDocuments } from '../../vscode/textDocuments';
 import type { SuggestionControllerDeps } from '../suggestions/controller';
 import { createInspectorSource, createViewInputs, type InspectorSourceDeps, inspectorStrings } from './inspectorSource';
 import { InspectorPanel } from './panel';
 import { exportAsking } from './sessionFiles';
-import { TextViewer } from './textViewer';
 
 /** The data that the inspector shows, the actions that it offers, and its files. */
 export interface InspectorDeps extends Omit<InspectorSourceDeps, 'dismissed' | 'openText'> {
@@ -23,18 +23,20 @@ export interface Inspector extends vscode.Disposable {
 
 export function createInspector(deps: InspectorDeps): Inspector {
   const strings = inspectorStrings();
-  const viewer = new TextViewer();
+  const texts = new TextDocuments('toolsearch-exchange');
   const sourceDeps: InspectorSourceDeps = {
     ...deps,
     dismissed: dismissedIn(deps.memento),
-    openText: (name, text) => viewer.show(name, text),
+    openText: async (name, text) => {
+      await vscode.window.showTextDocument(texts.put(name, text), { viewColumn: vscode.ViewColumn.Beside });
+    },
   };
   const session = createViewInputs(sourceDeps, strings);
   const panel = new InspectorPanel(deps.extensionUri, createInspectorSource(sourceDeps, session), strings);
   return {
     panel,
     export: () => exportAsking({ ...deps, session }),
-    dispose: () => vscode.Disposable.from(panel, viewer).dispose(),
+    dispose: () => vscode.Disposable.from(panel, texts).dispose(),
   };
 }
 

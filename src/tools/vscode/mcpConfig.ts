@@ -6,11 +6,11 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
 import { sameJson } from '../../core/util/sameJson';
+import { readConfigText } from '../../vscode/configFile';
 import { type ConfiguredServer, sharedNames } from '../configuredServer';
 import { configuredServers, definedServers, type McpFile } from '../mcp/config/definedServers';
 import type { DefinedServer } from '../mcp/config/definition';
 import type { McpConfig } from '../mcp/config/parseMcpConfig';
-import { readConfigText } from './configFile';
 import { inHome } from './inHome';
 
 /** A file that is read and watched. It may not exist. */

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { oneLine, revealed } from '../../core/util/plainText';
-
-const SCHEME = 'toolsearch-changed';
+import { TextDocuments } from '../../vscode/textDocuments';
 
 /**
  * The maximum length of a line that isn't broken, in characters. VS Code shows only the first 10,000 characters of a
@@ -22,25 +21,16 @@ interface Compared {
  * the user follow a server's links and commands.
  */
 export class Comparison<Tool extends Compared> implements vscode.Disposable {
-  readonly #texts = new Map<string, string>();
+  readonly #texts = new TextDocuments('toolsearch-changed');
   /** The version of each tool that was last shown to the user. */
   readonly #shown = new Map<string, Tool>();
-  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly #registered: vscode.Disposable;
-
-  constructor() {
-    this.#registered = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
-      onDidChange: this.#changed.event,
-      provideTextDocumentContent: (uri) => this.#texts.get(uri.path) ?? '',
-    });
-  }
 
   /** Shows a server's old and new definitions side by side, and remembers them as what the user saw. */
   async show(server: string, tools: readonly Tool[]): Promise<void> {
     for (const tool of tools) this.#shown.set(tool.id, tool);
     const notKept = vscode.l10n.t('(the earlier definition was not kept)');
     const put = (version: 'before' | 'after') =>
-      this.#put(
+      this.#texts.put(
         `${server}/${version}.txt`,
         tools.map((tool) => `# ${tool.name}\n\n${readable(tool[version] ?? notKept)}`).join('\n\n'),
       );
@@ -59,15 +49,7 @@ export class Comparison<Tool extends Compared> implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#registered.dispose();
-    this.#changed.dispose();
-  }
-
-  #put(path: string, text: string): vscode.Uri {
-    const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${path}` });
-    this.#texts.set(uri.path, text);
-    this.#changed.fire(uri);
-    return uri;
+    this.#texts.dispose();
   }
 }
 

@@ -92,7 +92,7 @@ describe('the team’s file', () => {
     writeFile(own);
     host.fileType = 0 as typeof host.fileType;
     expect((await makeStore()).book.of(tool)).toBeUndefined();
-    expect(warnings).toEqual([`${TEAM_FILE} is left out: it is no regular file.`]);
+    expect(warnings).toEqual([`${TEAM_FILE} is left out. It can’t be read because it isn’t a regular file.`]);
   });
 
   it('has its newest words if an older read ends last', async () => {

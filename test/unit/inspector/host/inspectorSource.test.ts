@@ -4,8 +4,8 @@ import { Ledger } from '../../../../src/core/ledger/ledger';
 import { EMPTY_REQUEST, type ModelRequest, type ToolRun, toolMessage } from '../../../../src/core/ports';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import { createInspectorSource, type InspectorSourceDeps } from '../../../../src/inspector/host/inspectorSource';
-import { TextViewer } from '../../../../src/inspector/host/textViewer';
 import type { Answer } from '../../../../src/inspector/protocol/messages';
+import { TextDocuments } from '../../../../src/vscode/textDocuments';
 import { viewInputs } from '../../../data/viewInputs';
 import { makeCatalog, makeTool } from '../../core/turn/world';
 import { host, resetHost } from '../../shim/host';
@@ -88,8 +88,8 @@ it.each([
 });
 
 it('a text exists until its editor is closed', async () => {
-  const viewer = new TextViewer();
-  await viewer.show('turn-1.json', 'the text');
+  const texts = new TextDocuments('toolsearch-exchange');
+  texts.put('turn-1.json', 'the text');
   const provider = host.documents.get('toolsearch-exchange');
   const read = (path: string) => {
     const uri = vscode.Uri.from({ scheme: 'toolsearch-exchange', path });
@@ -101,5 +101,5 @@ it('a text exists until its editor is closed', async () => {
   expect(read('/turn-1.json')[1]).toBe('the text');
   host.documentClosed.fire({ uri } as vscode.TextDocument);
   expect(read('/turn-1.json')[1]).toBe('');
-  viewer.dispose();
+  texts.dispose();
 });

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { messageOf } from '../../core/util/messageOf';
+import { messageOf } from '../core/util/messageOf';
 
 /** The maximum size of a file that is read, in bytes. Claude Code's file also contains its history. */
 const MAX_BYTES = 32_000_000;
@@ -13,16 +13,16 @@ interface ReadText {
 }
 
 /** Reads a whole configuration file. Devices and pipes are never read, since they may have no end. */
-export async function readConfigText(uri: vscode.Uri): Promise<ReadText> {
+export async function readConfigText(uri: vscode.Uri, maxBytes = MAX_BYTES): Promise<ReadText> {
   const { fs } = vscode.workspace;
   try {
     for (let tries = 0; tries < TRIES; tries++) {
       const before = await fs.stat(uri);
       if ((before.type & vscode.FileType.File) === 0)
         return { problem: vscode.l10n.t('It can’t be read because it isn’t a regular file.') };
-      if (before.size > MAX_BYTES)
+      if (before.size > maxBytes)
         return {
-          problem: vscode.l10n.t('It isn’t read because it has more than {0} MB.', MAX_BYTES / 1_000_000),
+          problem: vscode.l10n.t('It isn’t read because it has more than {0} MB.', maxBytes / 1_000_000),
         };
       const bytes = await fs.readFile(uri);
       const after = await fs.stat(uri);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as vscode from 'vscode';
-import { readConfigText } from '../../../../src/tools/vscode/configFile';
+import { readConfigText } from '../../../src/vscode/configFile';
 
 const fs: { [name: string]: unknown } = vscode.workspace.fs as never;
 const before = { ...fs };
