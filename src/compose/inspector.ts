@@ -97,29 +97,33 @@ function depsOf(
   const changedOf = (server: string, tool?: string) =>
     source.changed.filter((each) => each.server === server && (tool === undefined || each.id === tool));
   return {
-    source,
-    search,
-    registered: () => tools.registry.names(),
-    session: turns.session,
-    ledger,
-    settings: () => settings.current,
-    pins: () => pins.current,
-    diagnostics,
-    onDidChange: changed,
-    // A pin on all tools sets `toolsearch.mode`.
-    pin: (target, pin) =>
-      target.kind === 'all'
-        ? settings.update('mode', MODE_OF_PIN[pin])
-        : pins.set({ kind: target.kind, id: target.id }, pin),
-    compareChanged: (server, tool) => comparison.show(server, changedOf(server, tool)),
-    acceptChanged: async (server, tool) => {
-      const { tools, compared } = comparison.accepted(changedOf(server, tool));
-      source.acceptChanged(tools);
-      // A tool that has changed again after the comparison isn't accepted.
-      const left = changedOf(server, tool);
-      if (compared && left.length > 0) await comparison.show(server, left);
+    shown: {
+      source,
+      search,
+      registered: () => tools.registry.names(),
+      session: turns.session,
+      ledger,
+      settings: () => settings.current,
+      pins: () => pins.current,
+      diagnostics,
     },
-    tryTool: turns.tryTool,
+    actions: {
+      // A pin on all tools sets `toolsearch.mode`.
+      pin: (target, pin) =>
+        target.kind === 'all'
+          ? settings.update('mode', MODE_OF_PIN[pin])
+          : pins.set({ kind: target.kind, id: target.id }, pin),
+      compareChanged: (server, tool) => comparison.show(server, changedOf(server, tool)),
+      acceptChanged: async (server, tool) => {
+        const { tools, compared } = comparison.accepted(changedOf(server, tool));
+        source.acceptChanged(tools);
+        // A tool that has changed again after the comparison isn't accepted.
+        const left = changedOf(server, tool);
+        if (compared && left.length > 0) await comparison.show(server, left);
+      },
+      tryTool: turns.tryTool,
+    },
+    onDidChange: changed,
     secrets: async () => secrets.with([...(await models.keys.all()), ...(await (await tools.hosting.inputs()).kept())]),
     version: context.extension.packageJSON.version,
     extensionUri: context.extensionUri,

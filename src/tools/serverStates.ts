@@ -7,61 +7,6 @@ import { namesCollide } from './toolOrigin';
 /** The time that a server has to list its tools after a start, in milliseconds. */
 const START_LIMIT_MS = 30_000;
 
-interface ServerFacts {
-  readonly hasTools: boolean;
-  /** Whether the server listed tools earlier in this session. */
-  readonly hadTools: boolean;
-  readonly trusted: boolean;
-  /** The time at which its start was requested, in milliseconds since the epoch; undefined if it wasn't requested. */
-  readonly askedAt?: number;
-  /** Whether VS Code reported that its start is over. */
-  readonly startOver: boolean;
-  /** A running server whose tools have the names in VS Code that this server's would have. */
-  readonly namesTakenBy?: string;
-}
-
-/**
- * Returns the state of a server. VS Code doesn't report states to extensions, so the state is determined from tools and
- * times.
- */
-export function serverState(facts: ServerFacts, now: number): Pick<ServerInfo, 'state' | 'detail' | 'namesTakenBy'> {
-  if (facts.hasTools) return { state: 'running' };
-  if (!facts.trusted)
-    return { state: 'untrusted', detail: l10n.t("The workspace isn't trusted, so VS Code doesn't start it.") };
-  if (facts.askedAt === undefined) {
-    return facts.hadTools
-      ? {
-          state: 'stopped',
-          detail: l10n.t('Its tools are gone: it was stopped or it failed. “MCP: List Servers” starts it again.'),
-        }
-      : { state: 'stopped', detail: l10n.t('Not started yet: it starts with the first question.') };
-  }
-  const { namesTakenBy } = facts;
-  if (facts.startOver)
-    return {
-      state: 'failed',
-      detail: namesTakenBy
-        ? l10n.t(
-            'Its tools may have the names of those of {0} in VS Code, which then lists none of them: rename one of the two servers. Otherwise, “MCP: List Servers” shows why it failed.',
-            namesTakenBy,
-          )
-        : l10n.t(
-            'It failed to start, or it has no tools, or VS Code dropped it because two of its tools have the same name after VS Code cut them to 64 characters. “MCP: List Servers” shows its output.',
-          ),
-      namesTakenBy,
-    };
-  if (now - facts.askedAt > START_LIMIT_MS) {
-    return {
-      state: 'failed',
-      detail: l10n.t(
-        'It did not list its tools within {0} seconds. “MCP: List Servers” shows its output.',
-        START_LIMIT_MS / 1000,
-      ),
-    };
-  }
-  return { state: 'starting' };
-}
-
 /** Records the events of each server in this session. */
 export class ServerStates {
   readonly #hadTools = new Set<string>();
@@ -114,14 +59,52 @@ export class ServerStates {
     return !this.#hadTools.has(name);
   }
 
-  facts(name: string, running: ReadonlySet<string>, trusted: boolean): ServerFacts {
-    return {
-      hasTools: running.has(name),
-      hadTools: this.#hadTools.has(name),
-      trusted,
-      askedAt: this.#askedAt.get(name),
-      startOver: this.#startOver.has(name),
-      namesTakenBy: [...running].find((other) => namesCollide(name, other)),
-    };
+  /**
+   * Returns the state of a server. VS Code doesn't report states to extensions, so the state is determined from tools
+   * and times.
+   * @param running the servers that have tools now
+   */
+  stateOf(
+    name: string,
+    running: ReadonlySet<string>,
+    trusted: boolean,
+  ): Pick<ServerInfo, 'state' | 'detail' | 'namesTakenBy'> {
+    const askedAt = this.#askedAt.get(name);
+    if (running.has(name)) return { state: 'running' };
+    if (!trusted)
+      return { state: 'untrusted', detail: l10n.t("The workspace isn't trusted, so VS Code doesn't start it.") };
+    if (askedAt === undefined) {
+      return this.#hadTools.has(name)
+        ? {
+            state: 'stopped',
+            detail: l10n.t('Its tools are gone: it was stopped or it failed. “MCP: List Servers” starts it again.'),
+          }
+        : { state: 'stopped', detail: l10n.t('Not started yet: it starts with the first question.') };
+    }
+    if (this.#startOver.has(name)) {
+      const namesTakenBy = [...running].find((other) => namesCollide(name, other));
+      return {
+        state: 'failed',
+        detail: namesTakenBy
+          ? l10n.t(
+              'Its tools may have the names of those of {0} in VS Code, which then lists none of them: rename one of the two servers. Otherwise, “MCP: List Servers” shows why it failed.',
+              namesTakenBy,
+            )
+          : l10n.t(
+              'It failed to start, or it has no tools, or VS Code dropped it because two of its tools have the same name after VS Code cut them to 64 characters. “MCP: List Servers” shows its output.',
+            ),
+        namesTakenBy,
+      };
+    }
+    if (Date.now() - askedAt > START_LIMIT_MS) {
+      return {
+        state: 'failed',
+        detail: l10n.t(
+          'It did not list its tools within {0} seconds. “MCP: List Servers” shows its output.',
+          START_LIMIT_MS / 1000,
+        ),
+      };
+    }
+    return { state: 'starting' };
   }
 }

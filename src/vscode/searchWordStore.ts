@@ -79,7 +79,7 @@ export class SearchWordStore implements vscode.Disposable {
     const team = new Map<string, SearchWords>();
     for (const { uri } of vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : []) {
       const { text, problem } = await readConfigText(vscode.Uri.joinPath(uri, TEAM_FILE), MAX_FILE);
-      if (problem !== undefined) this.#deps.warn(`${TEAM_FILE} is left out. ${problem}`);
+      if (problem !== undefined) this.#warn(TEAM_FILE, problem);
       if (text === undefined) continue;
       try {
         const warn = (problem: string) => this.#deps.warn(`${TEAM_FILE}: ${problem}`);
@@ -93,6 +93,6 @@ export class SearchWordStore implements vscode.Disposable {
   }
 
   #warn(file: string, error: unknown): void {
-    this.#deps.warn(`${file} is left out: ${messageOf(error)}.`);
+    this.#deps.warn(`${file} is left out: ${messageOf(error)}`);
   }
 }

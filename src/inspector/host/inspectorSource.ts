@@ -38,8 +38,8 @@ interface InspectedSource extends ToolSource {
   startServers(asked: 'byUser', only?: string): Promise<void>;
 }
 
-/** The data of the window that the inspector shows, and the user's actions that aren't commands of VS Code. */
-export interface InspectorSourceDeps {
+/** The data of the window that the inspector shows. */
+interface ShownDeps {
   readonly source: InspectedSource;
   readonly search: SearchPort;
   /** Returns the names of strategies that other extensions registered. */
@@ -49,14 +49,23 @@ export interface InspectorSourceDeps {
   readonly settings: () => Settings;
   readonly pins: () => Pins;
   readonly diagnostics: () => readonly Diagnostic[];
-  /** Fires after each change of this data. */
-  readonly onDidChange: vscode.Event<void>;
+}
+
+/** Actions of the user in the inspector that aren't commands of VS Code. */
+interface InspectorActions {
   pin(target: AnyPinTarget, pin: Pin): Promise<void>;
   /** Shows the old and new definitions of a server's tools, or of the tool with this id only. */
   compareChanged(server: string, tool?: string): Promise<void>;
   acceptChanged(server: string, tool?: string): Promise<void>;
   /** Runs a tool for the user. VS Code asks the user first. */
   tryTool(name: string, input: { readonly [name: string]: unknown }, signal: AbortSignal): Promise<ToolRun>;
+}
+
+export interface InspectorSourceDeps {
+  readonly shown: ShownDeps;
+  readonly actions: InspectorActions;
+  /** Fires after each change of what is shown. */
+  readonly onDidChange: vscode.Event<void>;
   readonly dismissed: SuggestionControllerDeps['dismissed'];
   readonly secrets: () => Promise<KnownSecrets>;
   readonly openText: (name: string, text: string) => Promise<void>;
@@ -74,22 +83,22 @@ export function createViewInputs(deps: InspectorSourceDeps, strings: Strings): (
   const locale = vscode.env.language;
   const shown = withWithheld();
   return () => {
-    const { standing, strategy, delivery, modelRule } = deps.session.overview();
-    const { mode, maxResults } = deps.session.effective.settings;
+    const { standing, strategy, delivery, modelRule } = deps.shown.session.overview();
+    const { mode, maxResults } = deps.shown.session.effective.settings;
     return {
-      events: deps.ledger.events,
-      ...shown(deps.source.catalog, standing),
-      tokensOf: deps.session.tokensOf,
-      pins: deps.pins(),
+      events: deps.shown.ledger.events,
+      ...shown(deps.shown.source.catalog, standing),
+      tokensOf: deps.shown.session.tokensOf,
+      pins: deps.shown.pins(),
       ...(modelRule === undefined ? {} : { modelRule }),
       mode,
       maxResults,
       strategy,
       delivery,
-      diagnostics: deps.diagnostics(),
-      changed: { tools: deps.source.changed, withheld: deps.settings().changedTools === 'ask' },
+      diagnostics: deps.shown.diagnostics(),
+      changed: { tools: deps.shown.source.changed, withheld: deps.shown.settings().changedTools === 'ask' },
       trusted: vscode.workspace.isTrusted,
-      startingSince: deps.source.startingSince,
+      startingSince: deps.shown.source.startingSince,
       now: Date.now(),
       locale,
       strings,
@@ -100,11 +109,11 @@ export function createViewInputs(deps: InspectorSourceDeps, strings: Strings): (
 export function createInspectorSource(deps: InspectorSourceDeps, inputs: () => ViewInputs): InspectorSource {
   const fold = new ViewFold();
   const playground = new Playground({
-    search: deps.search,
-    tool: (id) => deps.source.catalog.byId.get(id),
-    candidates: (scope) => candidates(deps.session.overview().loading, scope),
-    settings: deps.settings,
-    registered: deps.registered,
+    search: deps.shown.search,
+    tool: (id) => deps.shown.source.catalog.byId.get(id),
+    candidates: (scope) => candidates(deps.shown.session.overview().loading, scope),
+    settings: deps.shown.settings,
+    registered: deps.shown.registered,
   });
   const { strings, locale } = inputs();
   const text = createText(strings, locale);
@@ -113,13 +122,13 @@ export function createInspectorSource(deps: InspectorSourceDeps, inputs: () => V
   let trial = new AbortController();
   const suggestions = new SuggestionController(
     {
-      events: () => deps.ledger.events,
-      catalog: () => deps.source.catalog,
-      loading: () => deps.session.overview().loading,
-      tokensOf: (tool) => deps.session.tokensOf(tool),
+      events: () => deps.shown.ledger.events,
+      catalog: () => deps.shown.source.catalog,
+      loading: () => deps.shown.session.overview().loading,
+      tokensOf: (tool) => deps.shown.session.tokensOf(tool),
       pins: {
-        get: (target) => pinOf(deps.pins(), target),
-        set: (target, pin) => deps.pin(target, pin),
+        get: (target) => pinOf(deps.shown.pins(), target),
+        set: (target, pin) => deps.actions.pin(target, pin),
       },
       dismissed: deps.dismissed,
     },
@@ -135,14 +144,14 @@ export function createInspectorSource(deps: InspectorSourceDeps, inputs: () => V
           const { byId, tools } = inputs().catalog;
           const tool = byId.get(request.id);
           if (!tool) throw new Error(text.t('detail.gone', { tool: request.id }));
-          const hinted = deps.settings().mcpHost === 'extension';
-          const count = (chars: number) => deps.session.tokensOfText(chars);
+          const hinted = deps.shown.settings().mcpHost === 'extension';
+          const count = (chars: number) => deps.shown.session.tokensOfText(chars);
           return answer({ type: 'tool', detail: toolDetail(tool, text, { tools, count, hinted }) });
         }
         case 'run':
           return runCommand(request, deps);
         case 'pin':
-          return deps.pin(request.target, request.pin);
+          return deps.actions.pin(request.target, request.pin);
         case 'play':
           return playground.ask(request.question, (played) => answer({ type: 'played', answer: played }));
         case 'getExchange':
@@ -165,8 +174,8 @@ async function tryTool(
   signal: AbortSignal,
   answer: (answer: Answer) => void,
 ): Promise<void> {
-  const name = deps.source.catalog.byId.get(id)?.modelName ?? id;
-  const run = await deps.tryTool(name, input, signal);
+  const name = deps.shown.source.catalog.byId.get(id)?.modelName ?? id;
+  const run = await deps.actions.tryTool(name, input, signal);
   const output = cutBytes((await deps.secrets()).redact(resultText(run)), MAX_OUTPUT);
   answer({ type: 'tried', id, run: { outcome: run.outcome, output } });
 }
@@ -174,7 +183,7 @@ async function tryTool(
 /** Sends a round's request and reply to the panel, or opens them in an editor. Throws if they aren't stored. */
 async function showExchange(
   { turn, round, whole }: Extract<ToHost, { type: 'getExchange' }>,
-  { ledger, session, secrets, openText }: InspectorSourceDeps,
+  { shown: { ledger, session }, secrets, openText }: InspectorSourceDeps,
   text: Text,
   answer: (answer: Answer) => void,
 ): Promise<void> {
@@ -217,11 +226,11 @@ async function runCommand(
       await vscode.commands.executeCommand('workbench.mcp.addConfiguration');
       return;
     case 'startServers':
-      return deps.source.startServers('byUser', server);
+      return deps.shown.source.startServers('byUser', server);
     case 'compareChanged':
-      return deps.compareChanged(server ?? '', tool);
+      return deps.actions.compareChanged(server ?? '', tool);
     case 'acceptChanged':
-      return deps.acceptChanged(server ?? '', tool);
+      return deps.actions.acceptChanged(server ?? '', tool);
     case 'manageTrust':
       await vscode.commands.executeCommand('workbench.trust.manage');
       return;

@@ -6,7 +6,7 @@ import { inSlices } from '../../vscode/inSlices';
 import type { ExportedSession } from '../sessionFile/format';
 import type { ExportFormat } from '../sessionFile/sessionFile';
 
-export interface SessionFilesDeps {
+interface SessionFilesDeps {
   readonly version: string;
   readonly session: () => ExportedSession;
   readonly secrets: () => Promise<KnownSecrets>;
@@ -48,34 +48,28 @@ async function exportTo(deps: SessionFilesDeps, format: ExportFormat, contents: 
   );
 }
 
-async function pickFormat(): Promise<ExportFormat | undefined> {
-  const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { format: ExportFormat }>(
-    [
-      { label: 'JSON', description: vscode.l10n.t('everything that the inspector shows'), format: 'json' },
-      { label: 'OTLP', description: vscode.l10n.t('OpenTelemetry traces in JSON, for other programs'), format: 'otlp' },
-    ],
-    { placeHolder: vscode.l10n.t('Export Session: format'), ignoreFocusOut: true },
-  );
-  return picked?.format;
+interface ExportChoice<Value> extends vscode.QuickPickItem {
+  readonly value: Value;
+}
+
+function pickFormat(): Promise<ExportFormat | undefined> {
+  return pick<ExportFormat>(vscode.l10n.t('Export Session: format'), [
+    { label: 'JSON', description: vscode.l10n.t('everything that the inspector shows'), value: 'json' },
+    { label: 'OTLP', description: vscode.l10n.t('OpenTelemetry traces in JSON, for other programs'), value: 'otlp' },
+  ]);
 }
 
 /** The first choice leaves out contents. */
-async function pickContents(): Promise<boolean | undefined> {
-  const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { contents: boolean }>(
-    [
-      {
-        label: vscode.l10n.t('Without prompts and results'),
-        description: vscode.l10n.t('names, figures and times only'),
-        contents: false,
-      },
-      {
-        label: vscode.l10n.t('With prompts and results'),
-        description: vscode.l10n.t('prompts, queries, arguments, results and messages too'),
-        contents: true,
-      },
-    ],
-    // When the previous pick closes, VS Code moves the focus to the editor, possibly only after this pick has opened.
-    { placeHolder: vscode.l10n.t('Export Session: contents'), ignoreFocusOut: true },
-  );
-  return picked?.contents;
+function pickContents(): Promise<boolean | undefined> {
+  const without = vscode.l10n.t('names, figures and times only');
+  const all = vscode.l10n.t('prompts, queries, arguments, results and messages too');
+  return pick<boolean>(vscode.l10n.t('Export Session: contents'), [
+    { label: vscode.l10n.t('Without prompts and results'), description: without, value: false },
+    { label: vscode.l10n.t('With prompts and results'), description: all, value: true },
+  ]);
+}
+
+async function pick<Value>(placeHolder: string, items: readonly ExportChoice<Value>[]): Promise<Value | undefined> {
+  // When the previous pick closes, VS Code moves the focus to the editor, possibly only after this pick has opened.
+  return (await vscode.window.showQuickPick(items, { placeHolder, ignoreFocusOut: true }))?.value;
 }

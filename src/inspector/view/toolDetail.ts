@@ -2,12 +2,13 @@
 
 import { marksOf } from '../../core/catalog/marks';
 import type { JsonSchema, Tool, ToolExample } from '../../core/catalog/tool';
+import { claimsOf, markWords } from '../../core/catalog/toolWords';
 import { descriptionWithExamples } from '../../core/usage/tokens';
 import { isObject } from '../../core/util/objects';
 import { visibleText } from '../../core/util/plainText';
 import type { Tokens, ToolDetail } from '../protocol/view';
 import { cutBytes, firstOf } from '../text/bytes';
-import type { StringKey, Text } from '../text/text';
+import type { Text } from '../text/text';
 
 /** The maximum sizes of a tool's parts in a message to the webview, in bytes. A schema can be megabytes. */
 const MAX_SCHEMA = 20_000;
@@ -30,12 +31,13 @@ interface DetailContext {
 /** Returns the details of a tool. Malformed schemas are accepted. */
 export function toolDetail(tool: Tool, text: Text, { tools, count, hinted }: DetailContext): ToolDetail {
   const schema = pretty(tool.inputSchema);
+  const claims = claimsOf(tool.annotations ?? {});
   return {
     id: tool.id,
     description: cutBytes(tool.description, MAX_DESCRIPTION),
     args: firstOf(argumentsOf(tool.inputSchema), MAX_ARGUMENTS),
-    marks: marksOf(tool, tools).map(({ kind, part }) => text.t(`mark.${kind}`, { part })),
-    annotations: annotationsOf(tool, text, hinted),
+    marks: marksOf(tool, tools).map(markWords),
+    annotations: claims.length > 0 || hinted ? claims : [text.t('detail.hintsUnknown')],
     examples: firstOf((tool.examples ?? []).map(exampleView), MAX_EXAMPLES),
     exampleTokens: count(descriptionWithExamples({ description: '', examples: tool.examples ?? [] }).length),
     schema: cutBytes(schema, MAX_SCHEMA),
@@ -82,20 +84,6 @@ function typeOf(value: unknown): string {
   }
   if (typeof value.type === 'string') return value.type;
   return '$ref' in value ? 'object' : 'any';
-}
-
-function annotationsOf(tool: Tool, text: Text, hinted: boolean): string[] {
-  const hints = tool.annotations ?? {};
-  const words: [boolean | undefined, StringKey, StringKey | undefined][] = [
-    [hints.readOnlyHint, 'annotation.readOnly', 'annotation.writes'],
-    [hints.destructiveHint, 'annotation.destructive', 'annotation.notDestructive'],
-    [hints.idempotentHint, 'annotation.idempotent', undefined],
-    [hints.openWorldHint, 'annotation.openWorld', 'annotation.closedWorld'],
-  ];
-  const given = words.flatMap(([hint, yes, no]) =>
-    hint === true ? [text.t(yes)] : hint === false && no ? [text.t(no)] : [],
-  );
-  return given.length > 0 || hinted ? given : [text.t('detail.hintsUnknown')];
 }
 
 function pretty(value: unknown, indent = 2): string {

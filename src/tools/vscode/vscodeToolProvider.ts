@@ -9,7 +9,7 @@ import { sameJson } from '../../core/util/sameJson';
 import { pause } from '../../core/util/signals';
 import type { ConfiguredServer } from '../configuredServer';
 import { PolledProvider } from '../polledProvider';
-import { ServerStates, serverState } from '../serverStates';
+import { ServerStates } from '../serverStates';
 import { type ReadTools, readTools } from '../toolList';
 import type { ListedTool } from '../toolOrigin';
 
@@ -175,11 +175,10 @@ export class VscodeToolProvider extends PolledProvider {
 
   #servers(running: ReadonlySet<string>): readonly ServerInfo[] {
     const trusted = this.#host.trusted();
-    const now = Date.now();
     return [...this.#book.names].sort(compareText).map((name) => {
-      const facts = this.#book.facts(name, running, trusted);
-      const info = { name, ...serverState(facts, now), problems: this.#read.problems.get(name) ?? [] };
-      const awaited = !facts.hadTools && (info.state === 'starting' || info.state === 'stopped');
+      const state = this.#book.stateOf(name, running, trusted);
+      const info = { name, ...state, problems: this.#read.problems.get(name) ?? [] };
+      const awaited = this.#book.neverRan(name) && (info.state === 'starting' || info.state === 'stopped');
       return awaited && this.cached.has(name) ? { ...info, cached: true } : info;
     });
   }

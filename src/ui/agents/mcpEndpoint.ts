@@ -107,14 +107,6 @@ export class McpEndpoint implements vscode.Disposable {
     );
   }
 
-  /** Returns the entry for another client, with the token. Undefined while the endpoint is closed. */
-  get entry(): string | undefined {
-    if (!this.#running) return undefined;
-    const { endpoint, token } = this.#running;
-    const server = { type: 'http', url: endpoint.url, headers: authorization(token) };
-    return JSON.stringify({ mcpServers: { [ENTRY]: server } }, undefined, 2);
-  }
-
   /** Closes the endpoint for good. Resolves when it is closed. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -247,10 +239,10 @@ function leftBehind(client: string, called: string): string {
 
 /** Copies the entry for another client and explains its content. If the endpoint is closed, offers to turn it on. */
 export async function copyMcpEntry(endpoint: McpEndpoint, turnOn: () => Promise<void>): Promise<void> {
-  if (!(await isOn(endpoint, turnOn, vscode.l10n.t('Turn It On and Copy')))) return;
-  const { entry } = endpoint;
-  if (entry === undefined) return;
-  await vscode.env.clipboard.writeText(entry);
+  if (!(await isOn(endpoint, turnOn, vscode.l10n.t('Turn It On and Copy'))) || !endpoint.address) return;
+  const { url, authorization: Authorization } = endpoint.address;
+  const servers = { [ENTRY]: { type: 'http', url, headers: { Authorization } } };
+  await vscode.env.clipboard.writeText(JSON.stringify({ mcpServers: servers }, undefined, 2));
   void vscode.window.showWarningMessage(
     vscode.l10n.t(
       'The entry is in the clipboard. It contains a token, with which anyone can search and call the tools of this window. Keep the entry out of repositories.',

@@ -14,7 +14,7 @@ import { chatOf } from '../agents/languageModelTools';
 import { withAttachments } from './attachments';
 import { AnswerLines, followups, repairSteps } from './belowAnswer';
 import { keptItems, keptTurn, readHistory, turnMetadata } from './history';
-import { ASKING_OF_COMMAND, type Asking, asksForTools, isQuestion } from './questionCommands';
+import { ASKING_OF_COMMAND, type Asking, isQuestion } from './questionCommands';
 import { asNote, type ChatSink, createChatSink } from './sink';
 import type { SlashDeps } from './slashCommands';
 import { stateWord } from './stateWords';
@@ -63,15 +63,13 @@ interface ChatExchange {
 
 async function handle(deps: ChatDeps, exchange: ChatExchange, signal: AbortSignal): Promise<vscode.ChatResult> {
   const { request, stream } = exchange;
-  if (!request.command || asksForTools(request.command)) {
-    await deps.whenReady({
-      timeoutMs: READY_TIMEOUT_MS,
-      signal,
-      onWait: (servers) => {
-        if (servers.length > 0) stream.progress(vscode.l10n.t('Waiting for {0}', escapeMarkdown(servers.join(', '))));
-      },
-    });
-  }
+  await deps.whenReady({
+    timeoutMs: READY_TIMEOUT_MS,
+    signal,
+    onWait: (servers) => {
+      if (servers.length > 0) stream.progress(vscode.l10n.t('Waiting for {0}', escapeMarkdown(servers.join(', '))));
+    },
+  });
   if (signal.aborted) return {};
   if (request.command && !isQuestion(request.command)) {
     // Bundled as a separate file: see esbuild.mjs.

@@ -14,8 +14,3 @@ export const ASKING_OF_COMMAND: { readonly [command: string]: Asking } = {
 export function isQuestion(command: string | undefined): boolean {
   return !command || Object.hasOwn(ASKING_OF_COMMAND, command);
 }
-
-/** Whether a command's answer depends on the tools. Other commands don't wait for servers that are starting. */
-export function asksForTools(command: string): boolean {
-  return command !== 'strategy' && command !== 'mode';
-}

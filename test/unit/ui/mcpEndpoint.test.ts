@@ -68,7 +68,16 @@ interface Entry {
   readonly url: string;
   readonly headers: { readonly Authorization: string };
 }
-const read = (entry: string | undefined): Entry => JSON.parse(entry ?? '').mcpServers['tool-search'];
+const read = (address: McpEndpoint['address']): Entry => ({
+  url: address?.url ?? '',
+  headers: { Authorization: address?.authorization ?? '' },
+});
+/** The server in each copied entry. */
+const copied = () =>
+  host.clipboard.map((text) => {
+    const { url, headers } = JSON.parse(text).mcpServers['tool-search'];
+    return { url, headers };
+  });
 const greet = async ({ url, headers }: Entry) => {
   const client = new Client({ name: 'a $(bug) client', version: '0' });
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
@@ -89,7 +98,7 @@ describe('the MCP endpoint of a window', () => {
     const [definition] = (await provider().provideMcpServerDefinitions(none)) ?? [];
     if (!definition) throw new Error('Nothing is provided.');
     expect(definition).toMatchObject({ label: 'Tool Search', version: '1.2.3', headers: {} });
-    const { url, headers } = read(endpoint.entry);
+    const { url, headers } = read(endpoint.address);
     expect(definition.uri.toString()).toBe(url);
     expect(await provider().resolveMcpServerDefinition?.(definition, none)).toMatchObject({ headers });
     wanted = false;
@@ -101,7 +110,7 @@ describe('the MCP endpoint of a window', () => {
 
   it('is reached with the copied entry, until it is turned off', async () => {
     const endpoint = await open();
-    const entry = read(endpoint.entry);
+    const entry = read(endpoint.address);
     expect(entry.headers.Authorization).toMatch(/^Bearer [\w-]{43}$/);
     const client = await greet(entry);
     await client.callTool({ name: 'call_tool', arguments: { name: 'math_echo', arguments: {} } });
@@ -113,7 +122,7 @@ describe('the MCP endpoint of a window', () => {
     expect(host.progress).toEqual([]);
     wanted = false;
     await endpoint.apply();
-    expect(endpoint.entry).toBeUndefined();
+    expect(endpoint.address).toBeUndefined();
     await expect(greet(entry)).rejects.toThrow();
     await client.close();
   });
@@ -136,7 +145,7 @@ describe('the MCP endpoint of a window', () => {
     const answer: McpEndpointDeps['tools']['answer'] = (_, signal) =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve(toolMessage('cancelled', 'Given up.'))));
     const endpoint = await open({ tools: { definitions: () => [], guidance: () => '', answer } });
-    const client = await greet(read(endpoint.entry));
+    const client = await greet(read(endpoint.address));
     const called = client.callTool({
       name: 'call_tool',
       arguments: { name: '[x](command:y)', arguments: { number: 7, key: 'planted-secret-1' } },
@@ -158,7 +167,7 @@ describe('the MCP endpoint of a window', () => {
         press = () => resolve(toolMessage('cancelled', 'Given up.'));
       });
     const endpoint = await open({ tools: { definitions: () => [], guidance: () => '', answer } });
-    const client = await greet(read(endpoint.entry));
+    const client = await greet(read(endpoint.address));
     const call = (signal: AbortSignal) =>
       client
         .callTool({ name: 'call_tool', arguments: { name: 'math_[x](y)', arguments: {} } }, undefined, { signal })
@@ -191,11 +200,11 @@ describe('the MCP endpoint of a window', () => {
 
   it('has the same entry after a reload, in secret storage alone', async () => {
     const before = await open();
-    const entry = before.entry;
+    const entry = before.address;
     await before.close();
-    expect(before.entry).toBeUndefined();
+    expect(before.address).toBeUndefined();
     const after = await open();
-    expect(after.entry).toBe(entry);
+    expect(after.address).toEqual(entry);
     expect(await host.secrets.keys()).toEqual(['mcpEndpoint.here']);
     const token = read(entry).headers.Authorization.slice('Bearer '.length);
     expect(new Set(learned)).toEqual(new Set([token]));
@@ -205,32 +214,32 @@ describe('the MCP endpoint of a window', () => {
   it('differs by workspace, and is new if there is no workspace', async () => {
     const [here, there] = [make(), make({ kept: { storage: host.secrets, workspace: 'there' } })];
     await Promise.all([here.apply(), there.apply()]);
-    expect(read(here.entry).headers).not.toEqual(read(there.entry).headers);
+    expect(read(here.address).headers).not.toEqual(read(there.address).headers);
     await open({ kept: undefined });
     expect(await host.secrets.keys()).toEqual(['mcpEndpoint.here', 'mcpEndpoint.there']);
   });
 
   it('waits for its port while the window before still has it', async () => {
     const before = await open();
-    const entry = before.entry;
+    const entry = before.address;
     const after = await open({ pause: () => before.close() });
-    expect(after.entry).toBe(entry);
+    expect(after.address).toEqual(entry);
   });
 
   it('has a new token if another program took its port', async () => {
     const before = await open();
-    const old = read(before.entry);
+    const old = read(before.address);
     await before.close();
     const other = createServer().listen(Number(new URL(old.url).port), '127.0.0.1');
     await new Promise((resolve) => other.once('listening', resolve));
     const after = await open({ pause: async () => {} });
-    const now = read(after.entry);
+    const now = read(after.address);
     expect(now.url).not.toBe(old.url);
     expect(now.headers).not.toEqual(old.headers);
     expect(log).toContainEqual(expect.stringMatching(/Another program has the port/));
     await after.close();
     const later = await open();
-    expect(read(later.entry)).toEqual(now);
+    expect(read(later.address)).toEqual(now);
     await new Promise((resolve) => other.close(resolve));
   });
 
@@ -245,7 +254,7 @@ describe('the MCP endpoint of a window', () => {
     await after.apply();
     await closing;
     await after.apply();
-    expect(after.entry).toBeUndefined();
+    expect(after.address).toBeUndefined();
     expect(log.filter((line) => line.includes('new token'))).toEqual([]);
   });
 
@@ -261,9 +270,9 @@ describe('Copy MCP Server Entry', () => {
   it('copies, and says what is in it', async () => {
     const endpoint = await open();
     await copyMcpEntry(endpoint, () => Promise.reject(new Error('It is on.')));
-    expect(host.clipboard).toEqual([endpoint.entry]);
+    expect(copied()).toEqual([read(endpoint.address)]);
     // The form that most clients take.
-    expect(endpoint.entry).toMatch(/^\{\n {2}"mcpServers": \{\n {4}"tool-search": \{\n {6}"type": "http",/);
+    expect(host.clipboard[0]).toMatch(/^\{\n {2}"mcpServers": \{\n {4}"tool-search": \{\n {6}"type": "http",/);
     expect(host.messages).toEqual([expect.stringContaining('It contains a token')]);
   });
 
@@ -277,7 +286,7 @@ describe('Copy MCP Server Entry', () => {
     expect(host.clipboard).toEqual([]);
     host.press = (_, [first]) => first;
     await copyMcpEntry(endpoint, turnOn);
-    expect(host.clipboard).toEqual([endpoint.entry]);
+    expect(copied()).toEqual([read(endpoint.address)]);
     const broken = make({ open: () => Promise.reject(new Error('No sockets left.')) });
     await expect(copyMcpEntry(broken, turnOn)).rejects.toThrow('The log shows the reason');
   });

@@ -63,7 +63,7 @@ describe('the team’s file', () => {
     for (const [text, reason] of [
       ['{"tools": ', /JSON/],
       ['[]', /it needs "tools"/],
-      [`{"tools": {}}${' '.repeat(8_000_000)}`, /more than 8000000 bytes/],
+      [`{"tools": {}}${' '.repeat(8_000_000)}`, /more than 8 MB/],
     ] as const) {
       writeFile(text);
       expect((await makeStore()).book.of(tool)).toBeUndefined();
@@ -92,7 +92,7 @@ describe('the team’s file', () => {
     writeFile(own);
     host.fileType = 0 as typeof host.fileType;
     expect((await makeStore()).book.of(tool)).toBeUndefined();
-    expect(warnings).toEqual([`${TEAM_FILE} is left out. It can’t be read because it isn’t a regular file.`]);
+    expect(warnings).toEqual([`${TEAM_FILE} is left out: It can’t be read because it isn’t a regular file.`]);
   });
 
   it('has its newest words if an older read ends last', async () => {

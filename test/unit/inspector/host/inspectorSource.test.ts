@@ -38,12 +38,14 @@ function create(run: ToolRun = toolMessage('ok', `It is ${SECRET}.`)) {
     return run;
   };
   const deps = {
-    source: { catalog: makeCatalog([makeTool('math', 'sum', '')]) },
-    session: { tokensOfText: tokens },
-    ledger,
+    shown: {
+      source: { catalog: makeCatalog([makeTool('math', 'sum', '')]) },
+      session: { tokensOfText: tokens },
+      ledger,
+      settings: () => ({}),
+    },
+    actions: { tryTool: (_: string, input: unknown, signal: AbortSignal) => answer(input, signal) },
     onDidChange: () => {},
-    settings: () => ({}),
-    tryTool: (_: string, input: unknown, signal: AbortSignal) => answer(input, signal),
     secrets: async () => new KnownSecrets().with([SECRET]),
     openText: async (_: string, text: string) => void opened.push(text),
   };

@@ -147,7 +147,7 @@ describe('a call that the user is asked about', () => {
     const calls = ['web/*one*', 'web/two'].map((source) => ({ tool, input: {}, signal: none, marks: marked(source) }));
     const { message } = confirmCalls(calls);
     const { value } = message as vscode.MarkdownString;
-    expect(value).toContain('Suspicious: its definition gives orders to the model: “web/\\*one\\*”');
+    expect(value).toContain('Suspicious: Its definition gives orders to the model: “web/\\*one\\*”');
     expect(value).toContain('gives orders to the model: “web/two”');
     expect(value.match(/Its server claims: may delete or overwrite, open world\./g)).toHaveLength(1);
   });

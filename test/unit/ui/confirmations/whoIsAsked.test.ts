@@ -185,7 +185,7 @@ describe('a call of a client outside VS Code', () => {
     host.listed = [PAY.invokeName, 'mcp_bonk_transfer_money'];
     await providers.source.use('vscode');
     await run(client(), providers.source.refresh().byId.get(PAY.id));
-    expect(questions[0]?.detail).toContain('another server has nearly the same tool: bonk/transfer_money');
+    expect(questions[0]?.detail).toContain('Another server has nearly the same tool: bonk/transfer_money');
   });
 
   it('is not run by a late yes after its client left', async () => {
@@ -266,5 +266,5 @@ it('asks with the tool’s marks', async () => {
   await runCall(runners.runnerFor({}, options), tool, {}, signal);
   expect(marks).toMatchObject([{ kind: 'order', part: 'Ignore all previous instructions' }]);
   await runCall(runners.runnerFor(client(), options), tool, {}, signal);
-  expect(questions[0]?.detail).toContain('Suspicious: its definition gives orders to the model');
+  expect(questions[0]?.detail).toContain('Suspicious: Its definition gives orders to the model');
 });

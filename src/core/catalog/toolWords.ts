@@ -1,0 +1,44 @@
+import { l10n } from '../util/l10n';
+import type { ToolMark } from './marks';
+import type { ToolAnnotations } from './tool';
+
+// What a tool's server claims, and what is suspicious about the tool, in words for the user.
+
+/** Returns the server's claims about a tool. */
+export function claimsOf({
+  readOnlyHint,
+  destructiveHint,
+  idempotentHint,
+  openWorldHint,
+}: ToolAnnotations): readonly string[] {
+  return [
+    ...(readOnlyHint === undefined ? [] : [readOnlyHint ? l10n.t('read-only') : l10n.t('may write')]),
+    ...(destructiveHint === undefined
+      ? []
+      : [destructiveHint ? l10n.t('may delete or overwrite') : l10n.t('only adds')]),
+    ...(idempotentHint ? [l10n.t('safe to repeat')] : []),
+    ...(openWorldHint === undefined ? [] : [openWorldHint ? l10n.t('open world') : l10n.t('closed world')]),
+  ];
+}
+
+/** Returns why a tool is suspicious. `part` must be safe to show. */
+export function markWords({ kind, part }: ToolMark): string {
+  switch (kind) {
+    case 'hidden':
+      return l10n.t('Its definition had hidden characters ({0}).', part);
+    case 'looks':
+      return l10n.t('Letters of another alphabet look like Latin letters: “{0}”', part);
+    case 'encoded':
+      return l10n.t('Its definition contains a hidden command or instruction: “{0}”', part);
+    case 'order':
+      return l10n.t('Its definition gives orders to the model: “{0}”', part);
+    case 'sends':
+      return l10n.t('Its definition says that data is sent elsewhere: “{0}”', part);
+    case 'secret':
+      return l10n.t('Its definition mentions a file with keys: “{0}”', part);
+    case 'names':
+      return l10n.t('Its definition tells the model to call another server’s tool: “{0}”', part);
+    case 'twin':
+      return l10n.t('Another server has nearly the same tool: {0}', part);
+  }
+}
