@@ -1,11 +1,12 @@
 // Answers other agents' requests to our models. The models' searches are answered here, so that the agent needn't know
 // about deferred tools.
 
+import type { Catalog } from '../catalog/catalog';
 import { withoutMedia } from '../conversation/keptHistory';
 import type { ToolCall, Transcript } from '../conversation/transcript';
 import { onceAsked, withoutPending, withUnanswered } from '../conversation/unanswered';
-import { ModelError, type ModelPort, type ToolRunner, toolMessage } from '../ports';
-import { searchIn } from '../search/searchIn';
+import { ModelError, type ToolRunner, toolMessage } from '../ports';
+import type { SearchHit, SearchPort } from '../search/types';
 import { settingsFor } from '../settings/forModel';
 import { runRounds } from '../turn/round';
 import { l10n } from '../util/l10n';
@@ -46,7 +47,6 @@ export async function relay(
   const turn = deps.turns.enter(questionKey(port.info.id, said), said, agent ? settings : undefined);
   // The catalog must be fresh: an unknown tool of a new server would count as one of VS Code's, which are eager.
   const known = source.refresh();
-  const info = { prompt: questionOf(transcript), model: idOf(port) };
   const catalog = agentCatalog(request.tools, known);
   const driver = new RelayDriver({ request, catalog, known, turn, sink, relay: deps });
   const end = await runRounds(
@@ -60,7 +60,7 @@ export async function relay(
       runner: AGENT_RUNS,
       limits: turn.calls,
       record: turn.record,
-      info,
+      info: { prompt: questionOf(transcript), model: `${port.info.vendor}/${port.info.id}` },
     },
     port,
     driver,
@@ -81,8 +81,25 @@ export async function relay(
   return { kept: withoutMedia(driver.items), visible: { text: driver.said, calls: driver.handed } };
 }
 
-function idOf({ info }: ModelPort): string {
-  return `${info.vendor}/${info.id}`;
+/**
+ * Returns a search over our index whose hits are the agent's tools, under its own names.
+ * @param known the catalog that is indexed
+ */
+function searchIn(search: SearchPort, known: Catalog, shown: Catalog): SearchPort {
+  const toolsOf = (hits: readonly SearchHit[]) =>
+    hits.flatMap((hit) => {
+      const tool = shown.byId.get(hit.tool.id);
+      return tool ? [{ ...hit, tool }] : [];
+    });
+  const nameOf = (name: string) => shown.byId.get(known.byModelName.get(name)?.id ?? '')?.modelName ?? name;
+  return {
+    async search(request, signal) {
+      const outcome = await search.search(request, signal);
+      if (!outcome.ok) return outcome;
+      const { hits, below, nearest } = outcome;
+      return { ...outcome, hits: toolsOf(hits), below: toolsOf(below), nearest: nearest.map(nameOf) };
+    },
+  };
 }
 
 /**
