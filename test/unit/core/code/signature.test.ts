@@ -16,6 +16,12 @@ const object = (properties: object, required: readonly string[] = []): JsonSchem
   required,
 });
 
+/** An object of texts. */
+const texts = (names: readonly string[], required: readonly string[] = []) =>
+  object(Object.fromEntries(names.map((name) => [name, { type: 'string' }])), required);
+const numbered = (name: string, count: number, end = '') =>
+  Array.from({ length: count }, (_, i) => `${name}${i}${end}`);
+
 describe('a signature', () => {
   it.each<[string, JsonSchema, string]>([
     ['no arguments', { type: 'object' }, 'tool()'],
@@ -86,10 +92,7 @@ describe('a signature', () => {
   });
 
   it('drops optional arguments if it is too long', () => {
-    const long = Object.fromEntries(
-      Array.from({ length: 120 }, (_, i) => [`optional_argument_${i}`, { type: 'string' }]),
-    );
-    const line = of(object({ ...long, needed: { type: 'string' } }, ['needed']));
+    const line = of(texts([...numbered('optional_argument_', 120), 'needed'], ['needed']));
     expect(line.length).toBeLessThanOrEqual(400);
     expect(line).toMatch(/^tool\(\{ needed: string; .* \/\* \d+ more \*\/ \}\)$/);
   });
@@ -196,18 +199,8 @@ describe('a signature', () => {
   });
 
   it('has the return type as deep as there is room for', async () => {
-    const rows = (fields: number): JsonSchema =>
-      object(
-        {
-          rows: {
-            type: 'array',
-            items: object(
-              Object.fromEntries(Array.from({ length: fields }, (_, i) => [`field${i}`, { type: 'string' }])),
-            ),
-          },
-        },
-        ['rows'],
-      );
+    const rows = (fields: number) =>
+      object({ rows: { type: 'array', items: texts(numbered('field', fields)) } }, ['rows']);
     expect(returnType(rows(2))).toBe('{ rows: { field0?: string; field1?: string }[] }');
     expect(returnType(rows(60))).toBe('{ rows: object[] }');
     expect([returnType({}), returnType({ type: 'object' }), returnType({ type: 'nonsense' })]).toEqual([
@@ -229,12 +222,9 @@ describe('a signature', () => {
   it('never hides a required argument', () => {
     holds(
       fc.property(fc.nat({ max: 40 }), fc.nat({ max: 80 }), fc.nat({ max: 60 }), (required, optional, length) => {
-        const names = (kind: string, n: number) =>
-          Array.from({ length: n }, (_, i) => `${kind}${i}_${'x'.repeat(length)}`);
-        const [needed, extra] = [names('needed', required), names('extra', optional)];
-        const line = of(
-          object(Object.fromEntries([...extra, ...needed].map((name) => [name, { type: 'string' }])), needed),
-        );
+        const end = `_${'x'.repeat(length)}`;
+        const [needed, extra] = [numbered('needed', required, end), numbered('extra', optional, end)];
+        const line = of(texts([...extra, ...needed], needed));
         expect(needed.filter((name) => !line.includes(name))).toEqual([]);
         if (needed.join().length > 400) expect(line).not.toContain('extra');
         expect(line.length).toBeLessThanOrEqual(4_100);
@@ -243,14 +233,12 @@ describe('a signature', () => {
   });
 
   it('shows as much of a large required object as fits', () => {
-    const texts = (...names: string[]) => object(Object.fromEntries(names.map((name) => [name, { type: 'string' }])));
     const line = (
       count: number,
       style: 'brief' | 'short' | 'most',
-      inner = texts('street_and_number', 'city_or_village', 'postal_code'),
+      inner = texts(['street_and_number', 'city_or_village', 'postal_code']),
     ) => {
-      const names = Array.from({ length: count }, (_, i) => `property_${i}`);
-      const body = object(Object.fromEntries(names.map((name) => [name, inner])));
+      const body = object(Object.fromEntries(numbered('property_', count).map((name) => [name, inner])));
       return signatureOf({ name: 'tool', inputSchema: object({ body }, ['body']) }, style);
     };
     expect(line(1, 'brief')).toBe(
@@ -258,7 +246,7 @@ describe('a signature', () => {
     );
     expect(line(12, 'brief')).toContain('property_11?: { street_and_number?, city_or_village?, postal_code? } } })');
     expect(line(30, 'brief')).toContain('property_29?: object } })');
-    expect(line(30, 'brief', texts('x', 'y'))).toContain('property_29?: { x?, y? } } })');
+    expect(line(30, 'brief', texts(['x', 'y']))).toContain('property_29?: { x?, y? } } })');
     expect(line(80, 'brief')).toBe('tool({ body: object })');
     expect(line(80, 'most')).toContain('property_79?: object } })');
     expect(line(20, 'short')).toBe('tool({ body: object })');
@@ -328,14 +316,7 @@ describe('a signature', () => {
   });
 
   it('has the optional arguments that a query names first', () => {
-    const inputSchema = object(
-      {
-        ...Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`other_${i}`, { type: 'string' }])),
-        status: { type: 'string' },
-        issue: { type: 'string' },
-      },
-      ['issue'],
-    );
+    const inputSchema = texts([...numbered('other_', 40), 'status', 'issue'], ['issue']);
     const of = (style: 'short' | 'brief') =>
       signatureOf({ name: 'update_issue', inputSchema }, style, { query: 'update issue status' });
     expect(of('brief')).toMatch(

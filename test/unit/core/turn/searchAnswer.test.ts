@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Tool } from '../../../../src/core/catalog/tool';
+import type { JsonSchema, Tool } from '../../../../src/core/catalog/tool';
 import { Shapes } from '../../../../src/core/code/shapes';
 import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import { answerSearch, type SearchView } from '../../../../src/core/turn/searchAnswer';
@@ -17,6 +17,10 @@ const COPY = makeTool('files', 'copy_file', 'Copy a file.', {
   inputSchema: schema({ from: { type: 'string', description: 'The old path' } }, ['from']),
 });
 const TOOLS = [ISSUE, MOVE, COPY];
+
+/** An object with this many arguments. */
+const manyArguments = (count: number, required: readonly string[], each: JsonSchema = { type: 'string' }) =>
+  schema(Object.fromEntries(Array.from({ length: count }, (_, i) => [`argument_${i}`, each])), required);
 
 /** Searches with each query, and formats the answer. */
 function ask(
@@ -133,23 +137,15 @@ describe('the answer of a search', () => {
 
   it('shortens a very long definition until it is selected again', () => {
     const long = makeTool('mail', 'send', 'Sends.', {
-      inputSchema: schema(
-        Object.fromEntries(
-          Array.from({ length: 40 }, (_, i) => [
-            `part_${i}`,
-            { type: 'string', description: `Part ${i}. ${'x '.repeat(60)}` },
-          ]),
-        ),
-        ['part_39'],
-      ),
+      inputSchema: manyArguments(40, ['argument_39'], { type: 'string', description: `One part. ${'x '.repeat(60)}` }),
     });
     const select = (searched: string[]) => ask(['select:mail_send'], { searched: new Set(searched) }, [long]).text;
     expect(select([])).toMatch(
-      /^Sends\.\nmail_send\(\{ part_39: string .*\)\n\[Optional parts are left out\. Search for "select:mail_send" again to see all\.\]$/,
+      /^Sends\.\nmail_send\(\{ argument_39: string .*\)\n\[Optional parts are left out\. Search for "select:mail_send" again to see all\.\]$/,
     );
     expect(select([]).length).toBeLessThan(2_500);
     expect(select(['mail'])).toBe(select([]));
-    expect(select(['select:mail-send,other'])).toMatch(/part_38\?: string \/\* Part 38\. x .*\)$/);
+    expect(select(['select:mail-send,other'])).toMatch(/argument_38\?: string \/\* One part\. x .*\)$/);
   });
 
   it('gives it also below a shorter line on the tool', () => {
@@ -202,13 +198,9 @@ describe('the answer of a search', () => {
   });
 
   it('stays within its room: later tools have bare signatures, then names', () => {
-    const properties = Object.fromEntries(
-      Array.from({ length: 90 }, (_, i) => [`argument_${i}`, { type: 'boolean', description: 'x'.repeat(50) }]),
-    );
+    const inputSchema = manyArguments(90, ['argument_1'], { type: 'boolean', description: 'x'.repeat(50) });
     const many = Array.from({ length: 60 }, (_, i) =>
-      makeTool('github', `create_issue_${i}`, `Creates issue ${i}. ${'word '.repeat(50)}`, {
-        inputSchema: schema(properties, ['argument_1']),
-      }),
+      makeTool('github', `create_issue_${i}`, `Creates issue ${i}. ${'word '.repeat(50)}`, { inputSchema }),
     );
     const { text, found } = ask(['issue'], { limit: 60, maxTools: 60 }, many);
     expect(found).toHaveLength(60);
@@ -240,12 +232,7 @@ describe('hits from the third on', () => {
 
   it('are joined by a second that is long or unlikely', () => {
     const wide = (name: string, count: number, required: readonly string[]) =>
-      makeTool('files', name, 'Does something with files.', {
-        inputSchema: schema(
-          Object.fromEntries(Array.from({ length: count }, (_, i) => [`argument_${i}`, { type: 'string' }])),
-          required,
-        ),
-      });
+      makeTool('files', name, 'Does something with files.', { inputSchema: manyArguments(count, required) });
     const second = (query: string, count: number, required = ['argument_0']) =>
       ask([query], {}, [wide('open', 3, ['argument_0']), wide('open_twice', count, required)]).text.split('\n')[1];
     expect(second('something with files', 3)).toContain('argument_0: string; argument_1?: string');
@@ -270,7 +257,7 @@ describe('hits from the third on', () => {
   });
 
   it('don’t share a line if it leaves out what objects contain', () => {
-    const item = schema(Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`field_${i}`, { type: 'string' }])));
+    const item = manyArguments(12, []);
     const many = ['wiki', 'page', 'space', 'group'].map((name) =>
       makeTool('team', `save_${name}`, `Saves a ${name} of the team`, {
         inputSchema: schema({ item, identifier: { type: 'string' } }, ['item', 'identifier']),

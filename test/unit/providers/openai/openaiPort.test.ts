@@ -6,6 +6,7 @@ import { useStandIn } from '../ports';
 import { define, ECHO, request } from './definitions';
 
 const services = useStandIn();
+const never = new AbortController().signal;
 
 const connect = (rest: Partial<ModelAccess> = {}) => services.portOf('gpt-5.4', { name: 'GPT-5.4', ...rest });
 
@@ -25,23 +26,17 @@ describe('GPT', () => {
   });
 
   /** Refuses the first request in the service's form, then lets the stand-in answer. */
-  const refusingFirst = (error: object) => {
+  const refusingFirst = (param: string, message: string) => {
+    const error = { message, param, code: 'invalid_value', type: 'invalid_request_error' };
     let asked = 0;
     return async (url: string | URL | Request, init?: RequestInit) =>
       asked++ === 0 ? new Response(JSON.stringify({ error }), { status: 400 }) : fetch(url, init);
   };
 
   it('leaves out a tool that the service refuses by position', async () => {
-    const error = {
-      message: 'Too many enum values.',
-      param: 'tools[0].description',
-      code: 'invalid_value',
-      type: 'invalid_request_error',
-    };
-    const port = connect({ fetch: refusingFirst(error) });
+    const port = connect({ fetch: refusingFirst('tools[0].description', 'Too many enum values.') });
     const events = [];
-    for await (const event of port.send(request({ tools: [define(ECHO)] }), new AbortController().signal))
-      events.push(event);
+    for await (const event of port.send(request({ tools: [define(ECHO)] }), never)) events.push(event);
     expect(events[0]).toEqual({
       type: 'warning',
       message: expect.stringContaining(
@@ -52,41 +47,28 @@ describe('GPT', () => {
   });
 
   it('asks without a demand if the service takes none', async () => {
-    const error = {
-      message: 'Unsupported tool_choice type.',
-      param: 'tool_choice',
-      code: 'invalid_value',
-      type: 'invalid_request_error',
-    };
     const capabilities = new Capabilities();
-    const port = connect({ capabilities, fetch: refusingFirst(error) });
-    for await (const event of port.send(
-      request({ tools: [define(ECHO)], required: ['math_echo'] }),
-      new AbortController().signal,
-    ))
-      expect(event.type).not.toBe('warning');
+    const port = connect({ capabilities, fetch: refusingFirst('tool_choice', 'Unsupported tool_choice type.') });
+    const demanding = request({ tools: [define(ECHO)], required: ['math_echo'] });
+    for await (const event of port.send(demanding, never)) expect(event.type).not.toBe('warning');
     expect(services.standIn.requests.at(-1)?.body.tool_choice).toBeUndefined();
     expect(capabilities.of('openai', 'gpt-5.4').forcesTools).toBe(false);
   });
 
   it('counts definitions exactly', async () => {
     const port = connect();
-    const signal = new AbortController().signal;
-    const [one, two] = [
-      await port.countDefinitions?.([define0()], signal),
-      await port.countDefinitions?.([define0(), { ...define0(), name: 'other' }], signal),
-    ];
-    expect(two).toBe(2 * (one ?? 0));
-    expect(await port.countTokens('four words are here', signal)).toBeGreaterThan(0);
+    const one = (await port.countDefinitions?.([define0()], never)) ?? 0;
+    const two = await port.countDefinitions?.([define0(), { ...define0(), name: 'other' }], never);
+    expect(two).toBe(2 * one);
+    expect(await port.countTokens('four words are here', never)).toBeGreaterThan(0);
   });
 
   it('is of more definitions than a request may have, too', async () => {
     const port = connect();
-    const signal = new AbortController().signal;
-    const one = (await port.countDefinitions?.([define0()], signal)) ?? 0;
+    const one = (await port.countDefinitions?.([define0()], never)) ?? 0;
     const many = Array.from({ length: 300 }, (_, index) => ({ ...define0(), name: `sum_${index + 100}` }));
     // The service refuses a list of 300.
-    const count = (await port.countDefinitions?.(many, signal)) ?? 0;
+    const count = (await port.countDefinitions?.(many, never)) ?? 0;
     expect(count / (300 * one)).toBeCloseTo(1, 1);
   });
 });
