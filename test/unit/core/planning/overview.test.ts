@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { describeNow } from '../../../../src/core/planning/overview';
 import { NO_PINS } from '../../../../src/core/settings/pins';
-import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
-import { filler, MODEL, makeCatalog, makeTool, SETTINGS } from '../turn/world';
+import { said, searchOf } from '../../../data/items';
+import { filler, MODEL, makeCatalog, makeTool, planInputs, SETTINGS } from '../turn/world';
 
 const OWN = makeTool('vscode', 'fetch', '', { origin: 'vscode' });
-const found = { queries: ['x'], strategy: 'bm25', found: ['a/zz1'] };
 const now = (over: Partial<Parameters<typeof describeNow>[0]> = {}) =>
   describeNow({
-    catalog: makeCatalog([...filler('a', 3), OWN]),
+    ...planInputs([...filler('a', 3), OWN]),
+    model: undefined,
     settings: { ...SETTINGS, mode: 'on', scope: 'mcp' },
     pins: { ...NO_PINS, tools: { 'a/zz0': 'eager' } },
-    transcript: [{ kind: 'assistant', text: '', calls: [], searches: [found] }],
-    counter: new TokenCounter(),
+    transcript: [said('', [], { searches: [searchOf('a/zz1')] })],
     ...over,
   });
 

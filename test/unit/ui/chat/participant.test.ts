@@ -8,11 +8,10 @@ import { describeNow } from '../../../../src/core/planning/overview';
 import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
 import type { TurnOutcome } from '../../../../src/core/turn/turn';
-import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import { type ChatDeps, registerParticipant } from '../../../../src/ui/chat/participant';
 import { called, searched, started } from '../../../data/entries';
-import { makeTool } from '../../core/turn/world';
+import { makeTool, planInputs } from '../../core/turn/world';
 import { EventEmitter } from '../../shim/basics';
 import { host, resetHost } from '../../shim/host';
 import { TestStream } from './stream';
@@ -71,19 +70,12 @@ async function ask(
     const { record } = ledger.startTurn(() => 1);
     for (const entry of [entries].flat()) record(entry);
   }
+  const chosen = { ...DEFAULT_SETTINGS, ...settings };
   const slash = {
     source: { catalog },
     ledger,
-    settings: () => ({ ...DEFAULT_SETTINGS, ...settings }),
-    overview: () =>
-      describeNow({
-        catalog,
-        settings: { ...DEFAULT_SETTINGS, ...settings },
-        pins,
-        model: undefined,
-        transcript: [],
-        counter: new TokenCounter(),
-      }),
+    settings: () => chosen,
+    overview: () => describeNow({ ...planInputs(tools), catalog, settings: chosen, pins, model: undefined }),
   };
   const world = {
     slash,

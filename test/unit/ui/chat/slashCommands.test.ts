@@ -2,9 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createCatalog } from '../../../../src/core/catalog/catalog';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { describeNow } from '../../../../src/core/planning/overview';
-import { NO_PINS } from '../../../../src/core/settings/pins';
 import type { Settings } from '../../../../src/core/settings/settings';
-import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import { runSlashCommand, type SlashDeps } from '../../../../src/ui/chat/slashCommands';
 import { said, searchOf } from '../../../data/items';
 import {
@@ -14,6 +12,7 @@ import {
   makeTool,
   makeWorld,
   ok,
+  planInputs,
   playTurn,
   ScriptedModel,
   SETTINGS,
@@ -47,15 +46,10 @@ beforeEach(() => {
     search: searchOver(source),
     ledger: new Ledger(),
     settings: () => settings,
-    overview: () =>
-      describeNow({
-        catalog,
-        settings,
-        pins: NO_PINS,
-        model: undefined,
-        transcript: [said('', [], { searches: [searchOf('memory/read_graph')] })],
-        counter: new TokenCounter(),
-      }),
+    overview: () => {
+      const transcript = [said('', [], { searches: [searchOf('memory/read_graph')] })];
+      return describeNow({ ...planInputs(TOOLS), catalog, settings, model: undefined, transcript });
+    },
     pin: async (target, pin) => void done.push([target, pin]),
   };
 });
@@ -74,8 +68,9 @@ describe('/find', () => {
   });
 
   it('says how many of the matches it lists', async () => {
-    const source = new TestSource(makeCatalog(filler('many', 12)));
-    const now = { catalog: source.catalog, settings, pins: NO_PINS, transcript: [], counter: new TokenCounter() };
+    const many = filler('many', 12);
+    const source = new TestSource(makeCatalog(many));
+    const now = { ...planInputs(many), settings, model: undefined };
     world = { ...world, source, search: searchOver(source), overview: () => describeNow(now) };
     const said = await run('find', 'filler number');
     expect(said.match(/\d+\. `many/g)).toHaveLength(10);
