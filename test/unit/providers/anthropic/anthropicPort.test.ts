@@ -124,7 +124,7 @@ describe('a reply of Claude', () => {
       { role: 'assistant', content: [{ type: 'text', text: 'One' }] },
     ]);
     expect(events.filter((event) => 'type' in event && event.type === 'usage').at(-1)).toMatchObject({
-      usage: { inputTokens: 60, outputTokens: 10 },
+      usage: { inputTokens: 60, outputTokens: 10, cacheReadTokens: 14, cacheWriteTokens: 6 },
     });
     expect(events.at(-1)).toMatchObject({ block: { value: [{ text: 'One' }, { text: 'two' }] } });
   });
