@@ -16,6 +16,9 @@ const TOOLS = [
 const EVENTS = turns(4, (turn) =>
   turn.round(600).search(['a/find_page']).found('a/find_page').round(1400).call('a/find_page').round(1400),
 );
+const ONE_USED = turns(20, (turn) =>
+  turn.round(600).search(['a/find_page']).found('a/find_page').round(1400).call('a/find_page'),
+);
 
 /** Opens the suggestions with a change of the controller's dependencies. */
 function open(change: Partial<SuggestionControllerDeps> = {}) {
@@ -91,12 +94,7 @@ describe('one click', () => {
   });
 
   it('hides an unused server, and undo shows it again', async () => {
-    const { desk, view, own } = open({
-      events: () =>
-        turns(20, (turn) =>
-          turn.round(600).search(['a/find_page']).found('a/find_page').round(1400).call('a/find_page'),
-        ),
-    });
+    const { desk, view, own } = open({ events: () => ONE_USED });
     const hide = view().items.at(-1);
     expect(hide).toMatchObject({ id: 'hide b', group: 'idle', title: 'Hide b', benefit: 'fewer tools to search' });
     await desk.act({ act: 'apply', id: 'hide b' });
@@ -105,6 +103,17 @@ describe('one click', () => {
     expect(done?.text).toBe('b is hidden: models can’t find or call its tools.');
     await desk.act({ act: 'undo', id: done?.id ?? '' });
     expect(own.pins.servers).toEqual({});
+  });
+
+  it('defers an eager tool that isn’t used', async () => {
+    const how = { rule: 'pin', reason: '', reasonLong: '' } as const;
+    const loading: Overview['loading'] = new Map(
+      TOOLS.map(({ id }, at) => [id, { ...how, loading: at === 0 ? 'deferred' : 'eager' }]),
+    );
+    const { desk, own } = open({ events: () => ONE_USED, loading: () => loading });
+    own.pins = NO_PINS;
+    await desk.act({ act: 'apply', id: 'defer b/search_users' });
+    expect(own.pins.tools).toEqual({ 'b/search_users': 'deferred' });
   });
 
   it('that fails says why', async () => {
