@@ -137,7 +137,7 @@ class Lines {
     const hits = this.#ranked(outcome);
     const isSame = ({ tool, matchType }: SearchHit) => this.#isKnown(tool) && matchType !== 'select';
     const again = this.#view.searched.has(query.toLowerCase()) && hits.every(isSame);
-    if (hits.length === 0) this.#remark(`${name}: nothing${again ? ', as before' : ''}.${hintOf(query, outcome)}`);
+    if (hits.length === 0) this.#remark(`${name}: nothing${again ? ', as before' : ''}.${this.#hint(query, outcome)}`);
     else {
       const note = [again ? AGAIN : '', noteOn(query, outcome)].filter((words) => words !== '').join('; ');
       if (note !== '') this.#remark(`${name} (${note}):`);
@@ -152,7 +152,7 @@ class Lines {
       this.#remark(`over the limit of ${this.#view.maxTools}: ${names}. Search for these by themselves.`);
     }
     if (outcome.missing && outcome.missing.length > 0 && hits.length > 0)
-      this.#remark(`not found: ${outcome.missing.join(', ')}.${hintOf(query, outcome)}`);
+      this.#remark(`not found: ${outcome.missing.join(', ')}.${this.#hint(query, outcome)}`);
     if (outcome.warning) this.#remark(outcome.warning.model);
   }
 
@@ -193,8 +193,19 @@ class Lines {
     return this.#view.delivery === 'bridge' || this.#view.shapes !== undefined;
   }
 
-  #nameOf({ modelName }: Tool): string {
+  #nameOf({ modelName }: Pick<Tool, 'modelName'>): string {
     return this.#signs ? scriptName(modelName) : modelName;
+  }
+
+  /**
+   * Returns the hint for a search without results. Similar names help if the query was a name, but not if it was a
+   * phrase.
+   */
+  #hint(query: string, outcome: SearchSuccess): string {
+    if (outcome.hint !== undefined) return ` ${outcome.hint}`;
+    if (isForeign(query)) return ` Search in English.`;
+    if (!isName(query, outcome)) return '';
+    return ` Nearest names: ${outcome.nearest.map((modelName) => this.#nameOf({ modelName })).join(', ')}.`;
   }
 
   /** Returns the hits of a query that are in the answer, best first. A search puts available tools after new ones. */
@@ -360,16 +371,6 @@ function runsOf<Item>(items: readonly Item[], keyOf: (item: Item) => string): (r
   return runs;
 }
 
-/**
- * Returns the hint for a search without results. Similar names help if the query was a name, but not if it was a
- * phrase.
- */
-function hintOf(query: string, outcome: SearchSuccess): string {
-  if (outcome.hint !== undefined) return ` ${outcome.hint}`;
-  if (isForeign(query)) return ` Search in English.`;
-  return isName(query, outcome) ? ` Nearest names: ${outcome.nearest.join(', ')}.` : '';
-}
-
 /** Whether a query is probably a tool's name, since there are similar ones. */
 function isName(query: string, { nearest }: SearchSuccess): boolean {
   return nearest.length > 0 && !/\s/.test(query.trim());
@@ -393,21 +394,22 @@ function noteOn(query: string, outcome: SearchSuccess): string {
 const FEW_QUERY_WORDS = 6;
 
 /**
- * Whether one of a phrase's hits says most of what the phrase says, or its name and its arguments say all of it, or its
- * name says all that it does, or what it does it to: the last word of the phrase. Many words mean the same as a verb.
+ * Whether one of a phrase's hits says half of the phrase, two words at least, or its name and its arguments say all of it, or
+ * its name says all that it does, or what it does it to: the last word of the phrase. Many words mean the same as a verb.
  */
 function fitsWell(query: string, outcome: SearchSuccess): boolean {
   const words = tellingWords(query);
   if (!isPhrase(outcome) || words.length === 0 || words.length > FEW_QUERY_WORDS) return true;
   const isTranslated = isForeign(query);
   const needed = withoutData(words, query, outcome);
+  const enough = Math.max(1, Math.min(2, needed.length), needed.length / 2);
   return outcome.hits.some((hit) => {
     const { tool } = hit;
     const name = wordsOf(tool.name).map(singular);
     const matched = new Set(matchedIn([hit]));
     if (isTranslated) return words.filter((word) => matched.has(word)).length * 2 > words.length;
     return (
-      covered(needed, tool) * 2 > needed.length ||
+      covered(needed, tool) >= enough ||
       (words.every((word) => matched.has(word)) && words.some((word) => name.includes(word))) ||
       name.every((word) => words.includes(word)) ||
       name.includes(words.at(-1) ?? '')

@@ -96,6 +96,12 @@ describe('the answer of a search', () => {
       inputSchema: schema({ command: { type: 'string', enum: ['restart', 'pause'] } }),
     });
     expect(ask(['restart deployment'], {}, [rollout]).text).toMatch(/^cluster_rollout\(/);
+    expect(ask(['fleet wide managed deployments'], {}, [rollout]).text).toMatch(/^"fleet .*" \(none of these has/);
+  });
+
+  it('spells the nearest names as scripts call them', () => {
+    const hyphened = makeTool('web-files', 'read-page', 'Reads a page');
+    expect(ask(['select:web-files_read-pgae'], {}, [hyphened]).text).toContain('Nearest names: web_files_read_page.');
   });
 
   it.each([
