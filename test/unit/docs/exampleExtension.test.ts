@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { findByWords } from '../../../docs/examples/extension/extension';
 import { makeTool } from '../core/turn/world';
+import { makeFolder } from '../folder';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
@@ -34,15 +34,11 @@ it('the example’s strategy finds a tool by its words', async () => {
 });
 
 it('the example builds in a folder of its own', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'example-'));
-  try {
-    cpSync(path.join(ROOT, 'docs/examples/extension'), folder, { recursive: true });
-    expect(readFileSync(path.join(folder, 'tool-search.d.ts'), 'utf8')).toBe(read('tool-search.d.ts'));
-    symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
-    const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc');
-    execFileSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
-    expect(readFileSync(path.join(folder, 'extension.js'), 'utf8')).toContain('getApi(1)');
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const folder = makeFolder();
+  cpSync(path.join(ROOT, 'docs/examples/extension'), folder, { recursive: true });
+  expect(readFileSync(path.join(folder, 'tool-search.d.ts'), 'utf8')).toBe(read('tool-search.d.ts'));
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
+  const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+  execFileSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
+  expect(readFileSync(path.join(folder, 'extension.js'), 'utf8')).toContain('getApi(1)');
 }, 60_000);

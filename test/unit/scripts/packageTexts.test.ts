@@ -1,19 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { packagedReadme, thirdPartyNotices } from '../../../scripts/packageTexts.mjs';
-
-const folders: string[] = [];
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
+import { makeFolder } from '../folder';
 
 /** A file of an installed package with this licence. */
 function bundledFile(license: string, texts: { readonly [file: string]: string }): string {
-  const root = mkdtempSync(path.join(tmpdir(), 'notices-'));
-  folders.push(root);
+  const root = makeFolder();
   const folder = path.join(root, 'node_modules/@scope/dep');
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name: '@scope/dep', version: '1.2.3', license }));

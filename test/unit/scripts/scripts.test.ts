@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { iconsOf } from '../../../scripts/icons.mjs';
 import { offeredModel } from '../../../scripts/modelName.mjs';
+import { makeFolder } from '../folder';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'icons-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFolder(afterAll);
 
 async function madeFor(code: string) {
   const file = path.join(folder, 'code.js');

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Tool } from '../../../src/core/catalog/tool';
@@ -7,6 +6,7 @@ import { resultText } from '../../../src/core/conversation/resultText';
 import { type Call, toolMessage } from '../../../src/core/ports';
 import { LinkedResources, withLinks } from '../../../src/tools/linkedResources';
 import { callOf, makeTool } from '../core/turn/world';
+import { makeFolder } from '../folder';
 import { TestWorld } from './mcp/world';
 
 const LIBRARY = path.resolve(import.meta.dirname, '../../fixtures/libraryServer.mjs');
@@ -34,14 +34,13 @@ const readsOf = () => (existsSync(reads) ? readFileSync(reads, 'utf8').split('\n
 describe('a resource to which a result links', () => {
   beforeEach(async () => {
     world = new TestWorld();
-    folder = mkdtempSync(path.join(tmpdir(), 'linked-'));
+    folder = makeFolder();
     reads = path.join(folder, 'reads.txt');
     isHidden = false;
     await world.start(library('library'));
   });
   afterEach(async () => {
     await world.source.dispose();
-    rmSync(folder, { recursive: true });
   });
 
   it('is offered with type and size, and read through its server', async () => {

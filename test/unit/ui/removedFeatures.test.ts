@@ -1,16 +1,15 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import { removeDataOfRemovedFeatures } from '../../../src/vscode/removedFeatures';
 import { StoredData } from '../../../src/vscode/storedData';
+import { makeFolder } from '../folder';
 import { Memento, Uri } from '../shim/basics';
 import { host, resetHost } from '../shim/host';
 
 it('what features that are gone have stored is removed, and nothing else', async () => {
   resetHost();
-  const data = await mkdtemp(path.join(tmpdir(), 'removed-'));
+  const data = makeFolder();
   const [globalState, workspaceState] = [new Memento(), new Memento()];
   const stored = new StoredData({
     secrets: host.secrets,
@@ -39,5 +38,4 @@ it('what features that are gone have stored is removed, and nothing else', async
   const broken = { memento: stored.memento, ofUser: stored.ofUser, removeSecret: async () => {}, remove };
   await removeDataOfRemovedFeatures(broken, (text) => warnings.push(text));
   expect(new Set(warnings)).toEqual(new Set(['Data of an earlier version can’t be removed: read-only']));
-  await rm(data, { recursive: true });
 });

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import { removeStoredData } from '../../../src/vscode/removeStoredData';
 import { type StorageContext, StoredData } from '../../../src/vscode/storedData';
+import { makeFolder } from '../folder';
 import { Memento, Uri } from '../shim/basics';
 import { host, resetHost } from '../shim/host';
 
@@ -31,7 +31,7 @@ let places: StorageContext;
 let stored: StoredData;
 beforeEach(async () => {
   resetHost();
-  data = await mkdtemp(path.join(tmpdir(), 'stored-'));
+  data = makeFolder();
   const [globalState, workspaceState] = [new Memento(), new Memento()];
   places = {
     secrets: host.secrets,
@@ -51,7 +51,6 @@ beforeEach(async () => {
     await write(file);
   for (const file of ['User/workspaceStorage/here/another.extension/its.json', 'User/settings.json']) await write(file);
 });
-afterEach(() => rm(data, { recursive: true, force: true }));
 
 describe('what is kept on this machine', () => {
   it.skipIf(process.platform === 'win32')('is not read from a folder or a pipe, which a write replaces', async () => {

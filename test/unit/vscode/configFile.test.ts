@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as vscode from 'vscode';
 import { readConfigText } from '../../../src/vscode/configFile';
+import { makeFolder } from '../folder';
 
 const fs: { [name: string]: unknown } = vscode.workspace.fs as never;
 const before = { ...fs };
@@ -14,7 +14,7 @@ let folder: string;
 let afterRead = () => {};
 
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'config-'));
+  folder = makeFolder();
   afterRead = () => {};
   // Behaves as VS Code's provider for this machine.
   fs.stat = async ({ fsPath }: vscode.Uri) => {
@@ -30,7 +30,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   Object.assign(fs, before);
-  rmSync(folder, { recursive: true });
 });
 
 function missing(error: NodeJS.ErrnoException): never {

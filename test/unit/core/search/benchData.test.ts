@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { readOptions, readQueries, readTools } from '../../../bench/data';
+import { makeFolder } from '../../folder';
 
-const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+const folder = makeFolder(afterAll);
 const fileWith = (text: string) => {
   const file = join(folder, 'data.jsonl');
   writeFileSync(file, text);

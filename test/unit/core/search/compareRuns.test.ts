@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { changeOf, FIRST, type Mark, type Marks, objections } from '../../../bench/compare';
 import { evaluateFolders } from '../../../bench/folders';
+import { makeFolder } from '../../folder';
 
 const marks = (share: number, n: number): Mark[] =>
   Array.from({ length: n }, (_, i) => [i < share * n ? 1 : 0, i < share * n ? 1 : 0, 5]);
@@ -41,7 +41,7 @@ describe('eval over folders', () => {
   afterEach(() => void vi.restoreAllMocks());
 
   it('stores a run, and compares the next with it, each catalog', async () => {
-    const root = mkdtempSync(join(tmpdir(), 'eval-'));
+    const root = makeFolder();
     const folder = (name: string, tools: readonly object[], queries?: readonly object[]) => {
       mkdirSync(join(root, name), { recursive: true });
       const lines = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).join('\n');

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
@@ -9,6 +8,7 @@ import { SeenTools } from '../../../../src/tools/changes/seenTools';
 import { ProviderSwitch } from '../../../../src/tools/providerSwitch';
 import { invokeInVscode } from '../../../../src/tools/vscode/invokeTool';
 import { callOf } from '../../core/turn/world';
+import { makeFolder } from '../../folder';
 import { memoryFile } from '../../memoryFile';
 import { host, resetHost } from '../../shim/host';
 import { FAULTY, TestWorld, until } from '../mcp/world';
@@ -19,7 +19,7 @@ let catalog: ReturnType<typeof memoryFile>;
 let seen: ReturnType<typeof memoryFile>;
 let open: ProviderSwitch<'extension'>[];
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'changed-'));
+  folder = makeFolder();
   asks = true;
   catalog = memoryFile();
   seen = memoryFile();
@@ -28,7 +28,6 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const hosts of open) await hosts.dispose();
-  rmSync(folder, { recursive: true });
 });
 
 const words = () => path.join(folder, 'words');

@@ -1,19 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import type { DefinedServer } from '../../../../src/tools/mcp/config/definition';
 import { createInputStore, createMcpDeps } from '../../../../src/tools/vscode/mcpDeps';
+import { makeFolder } from '../../folder';
 import { Memento } from '../../shim/basics';
 import { host, resetHost } from '../../shim/host';
 
 let folder: string;
 beforeEach(() => {
   resetHost();
-  folder = mkdtempSync(path.join(tmpdir(), 'deps-'));
+  folder = makeFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 it('a first start shows the variables of the server’s file', async () => {
   writeFileSync(path.join(folder, '.env'), 'export NODE_OPTIONS="-r ./x.js" # quick\n');

@@ -3,7 +3,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
@@ -12,11 +11,11 @@ import {
 } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DefinedServer } from '../../../../src/tools/mcp/config/definition';
 import { useInAgents } from '../../../../src/tools/vscode/useInAgents';
+import { makeFolder } from '../../folder';
 import { host, resetHost } from '../../shim/host';
 
 const HERE = { url: 'http://127.0.0.1:1/mcp', authorization: 'Bearer here' };
@@ -32,14 +31,13 @@ let rows: readonly string[];
 beforeEach(() => {
   resetHost();
   windows = [];
-  home = mkdtempSync(path.join(tmpdir(), 'agents-'));
+  home = makeFolder();
   process.env.CLAUDE_CONFIG_DIR = home;
   claude = path.join(home, '.claude.json');
   writeFileSync(claude, '{"mcpServers":{}}', { mode: 0o600 });
 });
 afterEach(() => {
   for (const window of windows) window.close();
-  rmSync(home, { recursive: true });
   if (before === undefined) delete process.env.CLAUDE_CONFIG_DIR;
   else process.env.CLAUDE_CONFIG_DIR = before;
 });

@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { AGENT_FILES, type Machine } from '../../../../../src/tools/mcp/agentFiles/agentFileTable';
 import { agentPlaces, pluginPlaces, readAgentFile } from '../../../../../src/tools/mcp/agentFiles/readAgentFiles';
+import { makeFolder } from '../../../folder';
 import { holds } from '../../../property';
 
 const row = (agent: string) => {
@@ -61,10 +61,9 @@ describe('agentPlaces', () => {
 
 describe('the servers of installed plugins', () => {
   let home: string;
-  beforeEach(async () => {
-    home = await mkdtemp(path.join(tmpdir(), 'plugins-'));
+  beforeEach(() => {
+    home = makeFolder();
   });
-  afterEach(() => rm(home, { recursive: true }));
 
   const install = async (plugin: string, file: string, servers: object) => {
     const root = path.join(home, '.copilot/installed-plugins', plugin);

@@ -1,22 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { KnownSecrets } from '../../../../../src/core/util/knownSecrets';
 import type { DefinedServer } from '../../../../../src/tools/mcp/config/definition';
 import { learnEntry } from '../../../../../src/tools/mcp/connection/connectServer';
+import { makeFolder } from '../../../folder';
 
 async function hiddenOf(value: DefinedServer['value'], texts: readonly string[]): Promise<readonly string[]> {
   const secrets = new KnownSecrets();
-  const folder = mkdtempSync(path.join(tmpdir(), 'entry-'));
+  const folder = makeFolder();
   writeFileSync(path.join(folder, '.env'), 'FROM_FILE=planted-in-file-1\n');
   writeFileSync(path.join(folder, 'large'), `FROM_FILE=planted-in-file-1\n${'#'.repeat(1_000_000)}`);
   if (process.platform !== 'win32') execFileSync('mkfifo', [path.join(folder, 'pipe')]);
   const env = { PLANTED: 'planted-in-environment-2', PLAIN_USER: 'me' };
   const deps = { folders: () => new Map(), home: folder, env, secrets };
   await learnEntry(deps, { name: 'x', inputs: [], file: 'file:///mcp.json', folder, value });
-  rmSync(folder, { recursive: true });
   return texts.filter((text) => secrets.redact(text) !== text);
 }
 

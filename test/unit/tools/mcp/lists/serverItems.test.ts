@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
@@ -9,6 +8,7 @@ import { resultText } from '../../../../../src/core/conversation/resultText';
 import { CatalogCache } from '../../../../../src/tools/catalogCache';
 import { readItems } from '../../../../../src/tools/mcp/lists/serverItems';
 import { libraryServer } from '../../../../fixtures/libraryServer.mjs';
+import { makeFolder } from '../../../folder';
 import { memoryFile } from '../../../memoryFile';
 import { serveInTest } from '../serve';
 import { TestWorld, until } from '../world';
@@ -19,11 +19,10 @@ let world: TestWorld;
 let folder: string;
 beforeEach(() => {
   world = new TestWorld();
-  folder = mkdtempSync(path.join(tmpdir(), 'items-'));
+  folder = makeFolder();
 });
 afterEach(async () => {
   await world.source.dispose();
-  rmSync(folder, { recursive: true });
 });
 
 const items = () => world.source.catalog.items ?? [];
