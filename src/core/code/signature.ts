@@ -163,16 +163,20 @@ function objectText(shown: readonly string[], all: number, style: SignatureStyle
   return `{ ${[shown.join('; '), ...(missing > 0 ? [`/* ${missing} more */`] : [])].filter((it) => it !== '').join(' ')} }`;
 }
 
-/** Renders required arguments whole, or else in the style `short` with as many levels as fit. */
+/**
+ * Renders required arguments whole. If they don't fit, those without nested objects come first, and the others have the
+ * style `short` with as many levels as fit.
+ */
 function fitting(tool: Signed, required: readonly Property[], style: SignatureStyle): readonly string[] {
-  const render = (words: SignatureStyle, depth: number) => {
-    const renderer = new Renderer(tool, words);
-    return required.map((property) => renderer.property(property, depth));
-  };
-  const whole = render(style, DEPTH[style]);
+  const all = new Renderer(tool, style);
+  const whole = required.map((property) => all.property(property, DEPTH[style]));
   if (whole.join('; ').length <= MAX_REQUIRED[style]) return whole;
+  const isNested = (text: string) => text.includes('{');
+  const plain = whole.filter((text) => !isNested(text));
+  const nested = required.filter((_, at) => isNested(whole[at] ?? ''));
   for (let depth: number = DEPTH[style]; depth >= 1; depth--) {
-    const short = render('short', depth);
+    const renderer = new Renderer(tool, 'short');
+    const short = [...plain, ...nested.map((property) => renderer.property(property, depth))];
     if (short.join('; ').length <= MAX_SHORT[style]) return short;
   }
   return flat(tool, required, 'short', Math.max(MAX_FLAT, MAX_SHORT[style]));

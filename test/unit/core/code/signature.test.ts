@@ -252,6 +252,15 @@ describe('a signature', () => {
     expect(line(20, 'short')).toBe('tool({ body: object })');
   });
 
+  it('has an id and its text before a large required object', () => {
+    const body = object(Object.fromEntries(numbered('property_', 30).map((name) => [name, texts(['x', 'y'])])));
+    const id = { type: 'string', description: 'Returned by add_list' };
+    const inputSchema = object({ body, id }, ['body', 'id']);
+    expect(signatureOf({ name: 'tool', inputSchema }, 'brief')).toMatch(
+      /^tool\(\{ id: string \/\* Returned by add_list \*\/; body: \{ property_0/,
+    );
+  });
+
   it('has the required arguments whole, and the result without words', () => {
     const rows = object({ name: { type: 'string', description: 'How the row is called' } }, ['name']);
     const inputSchema = object(
