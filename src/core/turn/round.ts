@@ -311,7 +311,7 @@ class Rounds {
       counted: reply.cut && !reply.usage ? countSent(request, this.#counting) : undefined,
       joins,
       defers: tools.deferred.length > 0,
-      searches: request.delivery === 'server' ? reply.searches.length : undefined,
+      searches: reply.searches.length || (request.delivery === 'server' ? 0 : undefined),
       deferred: setup.conversationPlan.base && isNative(setup.delivery.name) ? request.deferred : undefined,
       choice,
       cache: {

@@ -75,6 +75,16 @@ describe("what broke a request's cache", () => {
     expect(rounds[1]?.prefix).toMatchObject({ lost: { value: 0 } });
   });
 
+  it('is nothing after a search of the service’s own over a bridge', async () => {
+    const { ask } = conversation({ info: { info: { vendor: 'toolsearch-openai', id: 'gpt-5.4' } } });
+    const search = { callId: 'own', queries: ['notes'], strategy: 'bm25', found: ['notes_find'] } as const;
+    // The service read 3,000 tokens, and again after the search.
+    const twice = usage(6_000, { cacheReadTokens: 2_944 });
+    await ask('one', [[{ type: 'search', search }, text('yes'), twice]], { settings: { delivery: 'bridge' } });
+    const [second] = await ask('two', [[text('yes'), usage(3_100, { cacheReadTokens: 2_944 })]]);
+    expect(second?.prefix).toMatchObject({ same: { value: 2_944 }, lost: { value: 0 } });
+  });
+
   it('is the tool that a server lists in turn three, if eager', async () => {
     const { ask, world } = conversation();
     await ask('one', [[text('yes')]], { settings: { mode: 'off' } });
