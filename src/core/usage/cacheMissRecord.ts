@@ -31,8 +31,10 @@ export function cacheOf(
   });
   if (own?.cacheReadTokens !== undefined) {
     const { inputTokens, cacheReadTokens: read } = own;
-    // Each reading writes what it adds. At the end, the cache holds what the first reading found and all that was written.
-    const held = marked ? read + cacheWrite : cacheable(inputTokens, rules);
+    // Each reading writes what it adds. At the end, the cache holds what the first reading found and all that was
+    // written. If a reply was cut, the later readings are estimates: only what the first one wrote is certain.
+    const written = (searches > 0 && sent.certainty === 'estimated' ? first?.cacheWriteTokens : cacheWrite) ?? 0;
+    const held = marked ? read + written : cacheable(inputTokens, rules);
     return { read: figure(read, first ? 'measured' : undefined), missed: inputTokens - read, cached: figure(held) };
   }
   const one = Math.floor(sent.value / (searches + 1));

@@ -6,7 +6,7 @@ import { type DeliveryName, EMPTY_REQUEST, type ModelRequest } from '../../../..
 import { comparePrefix, LastRequests, shapeOf } from '../../../../src/core/usage/cacheMiss';
 import { cacheMissRecord, cacheOf } from '../../../../src/core/usage/cacheMissRecord';
 import { definitionOf } from '../../../../src/core/usage/tokens';
-import { measured } from '../../../data/entries';
+import { estimated, measured } from '../../../data/entries';
 import { said, searchOf, user } from '../../../data/items';
 import { makeTool } from '../turn/world';
 
@@ -234,6 +234,14 @@ describe('a cache miss', () => {
       read: { value: 1_000, certainty: 'estimated' },
       cached: { value: 1_200, certainty: 'estimated' },
     });
+  });
+
+  it('takes only the first reading of a cut reply as cached', () => {
+    const first = { inputTokens: 1_200, outputTokens: 1, cacheReadTokens: 1_000, cacheWriteTokens: 200 };
+    const whole = used(2_900, 2_200, 700);
+    const cut = { ...whole, sent: estimated(2_900) };
+    expect(cacheOf(whole, { searches: 1, first }, claude)?.cached.value).toBe(1_700);
+    expect(cacheOf(cut, { searches: 1, first }, claude)?.cached.value).toBe(1_200);
   });
 
   it('finds a cache of GPT expired before several readings of one request', () => {
