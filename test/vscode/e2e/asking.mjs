@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask, pressBeneath } from '../harness/chat.mjs';
+import { until } from '../harness/wait.mjs';
 import { untilInspectorShows } from '../harness/workbench.mjs';
 
 /** Scenarios that share a VS Code with others, and run before them. */
 export const asking = (scenario) =>
   describe('asking @toolsearch over real MCP servers', () => {
     const finds = scenario('finds a deferred tool by search, calls it and answers', async (session) => {
+      // Starts the servers, which may be slower than a question waits for them.
+      await ask(session.page, '@toolsearch /tools');
+      await until('the tools of all servers', async () => {
+        const tools = (await session.tools()).join();
+        return ['everything', 'github', 'playwright', 'chrome'].every((server) => tools.includes(server));
+      });
       let answer;
       const report = await session.reportOf(async () => {
         answer = await ask(session.page, '@toolsearch get-sum a=2 b=40');
