@@ -53,6 +53,7 @@ export async function submit(page, text) {
   let before = await latestIndex(page);
   const suggestions = chatView(page).locator('.suggest-widget.visible');
   let acted = Number.NEGATIVE_INFINITY;
+  let typed = false;
   let entered = false;
   await until(
     async () => `a response to '${text}' to begin. The input holds: ${JSON.stringify(await inputText(page))}`,
@@ -64,7 +65,8 @@ export async function submit(page, text) {
       }
       // A response that exists before Enter belongs to another question.
       if (!entered) before = last;
-      const holds = endsWith(text, await inputText(page));
+      // Until it is typed, something else may have the focus, even if the input holds it.
+      const holds = typed && endsWith(text, await inputText(page));
       const waiting = entered && Date.now() - acted < PATIENCE_MS;
       if (holds && (await suggestions.count())) await page.keyboard.press('Escape');
       else if (holds && !waiting) {
@@ -73,6 +75,7 @@ export async function submit(page, text) {
         acted = Date.now();
       } else if (!holds && !waiting) {
         await type(page, text);
+        typed = true;
       }
       return false;
     },
