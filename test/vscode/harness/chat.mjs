@@ -6,7 +6,7 @@ const VIEW = '.part.auxiliarybar .interactive-session';
 const RESPONSES = `${VIEW} .monaco-list-row:has(.interactive-response)`;
 
 /** VS Code delays a question until every new server has started, or the user skips those that hang. */
-const SERVER_PATIENCE_MS = 15_000;
+const SERVER_PATIENCE_MS = 60_000;
 const SKIP = /^Skip\?$/;
 
 const chatView = (page) => page.locator('.part.auxiliarybar');
