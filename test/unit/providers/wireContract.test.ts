@@ -2,6 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Json, ToolDefinition } from '../../../src/core/catalog/tool';
 import type { ResultPart } from '../../../src/core/conversation/transcript';
 import { CountRefused, ModelError, type ModelEvent, type ModelPort } from '../../../src/core/ports';
+import { SERVICES } from '../../../src/core/settings/modelServices';
+import { explainError } from '../../../src/providers/failures';
 import { result, results, said, user } from '../../data/items';
 import { ANTHROPIC, KEY, OPENAI, requestOf, streamed, type Wire } from './wires';
 
@@ -429,4 +431,10 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
       ]);
     });
   });
+});
+
+it.each(['', 'k-1'])('an unknown error is shown without the key “%s”', (apiKey) => {
+  const asked = { name: 'Claude', model: 'claude', baseUrl: 'https://example.com', apiKey };
+  const { message } = explainError(new Error('odd k-1'), asked, SERVICES.anthropic);
+  expect(message).toBe(apiKey === '' ? 'Claude failed: odd k-1' : 'Claude failed: odd [key]');
 });
