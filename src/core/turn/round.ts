@@ -23,7 +23,7 @@ import { isNative, ModelError, type ModelEvent, type ModelPort, type ProviderSea
 import { SERVICES } from '../settings/modelServices';
 import { type CountOptions, countRequest, countSent, countTools, fullTwin } from '../usage/accounting';
 import { shapeOf } from '../usage/cacheMiss';
-import { segmentsOf, sharedSegments } from '../usage/requestShape';
+import { areSameSegments, segmentsOf } from '../usage/requestShape';
 import { searchedAndCalled } from '../usage/twin';
 import { l10n } from '../util/l10n';
 import { messageOf } from '../util/messageOf';
@@ -154,7 +154,7 @@ class Rounds {
     // Each round that doesn't end the turn has at least one call, so the limit of calls also limits the rounds.
     for (let made = 0; made <= toolCallsPerTurn; made++) {
       const given = this.#driver.inputs();
-      // What happens after this is for the next round.
+      // Later changes count from the next round on.
       const inputs = { ...given, transcript: withoutHidden(given.transcript, given) };
       const begun = setup ? { setup: withReaders(setup, inputs), inputs } : this.#begin(inputs);
       await this.#turn.services.clock.yieldToEventLoop();
@@ -290,8 +290,9 @@ class Rounds {
       ours: parts.own.map(({ name }) => name),
     });
     const seen = new Set(tools.discovered);
-    const twin = segmentsOf(fullTwin(parts));
-    const isOwnTwin = twin.length === shape.segments.length && sharedSegments(twin, shape.segments) === twin.length;
+    // The twin of a request that defers tools is read only after the reply: it may have thousands of definitions more.
+    const twinSegments = () => segmentsOf(fullTwin(parts));
+    const isOwnTwin = tools.deferred.length === 0 && areSameSegments(twinSegments(), shape.segments);
     const counts = countRequest(parts, this.#counting, isOwnTwin);
     const reply = await this.#listen(this.#port.send(request, this.#signal), planned, seen);
     exchange.reply = { ...reply, failure: reply.failure === undefined ? undefined : messageOf(reply.failure) };
@@ -318,7 +319,7 @@ class Rounds {
         followed,
         requests,
         sent: { segments: shape.segments, discovered: shape.discovered, guidance: parts.guidance.length },
-        twin: isOwnTwin ? undefined : twin,
+        twin: isOwnTwin ? undefined : twinSegments(),
         reportSent: refused ? undefined : followed.read(),
       },
     };

@@ -123,6 +123,11 @@ export function sharedSegments(before: readonly Segment[], now: readonly Segment
   return shared;
 }
 
+/** Whether two requests have the same segments. */
+export function areSameSegments(one: readonly Segment[], other: readonly Segment[]): boolean {
+  return one.length === other.length && sharedSegments(one, other) === one.length;
+}
+
 function isSame(a: Segment | undefined, b: Segment | undefined): boolean {
   return a !== undefined && b !== undefined && a.kind === b.kind && a.id === b.id && a.hash === b.hash;
 }
