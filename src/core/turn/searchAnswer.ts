@@ -135,15 +135,16 @@ class Lines {
       return;
     }
     const hits = this.#ranked(outcome);
+    const fits = fitsWell(query, outcome);
     const isSame = ({ tool, matchType }: SearchHit) => this.#isKnown(tool) && matchType !== 'select';
     const again = this.#view.searched.has(query.toLowerCase()) && hits.every(isSame);
     if (hits.length === 0) this.#remark(`${name}: nothing${again ? ', as before' : ''}.${this.#hint(query, outcome)}`);
     else {
-      const note = [again ? AGAIN : '', noteOn(query, outcome)].filter((words) => words !== '').join('; ');
+      const note = [again ? AGAIN : '', noteOn(query, outcome, fits)].filter((words) => words !== '').join('; ');
       if (note !== '') this.#remark(`${name} (${note}):`);
       else if (this.#answers.length > 1) this.#lines.push(`${name}:`);
     }
-    this.#addHits(hits, query, fitsWell(query, outcome));
+    this.#addHits(hits, query, fits);
     const cutOff = [...outcome.hits, ...outcome.below].filter(
       (hit) => isNamed(hit) && !hit.weak && !this.found.includes(hit.tool),
     );
@@ -377,7 +378,7 @@ function isName(query: string, { nearest }: SearchSuccess): boolean {
 }
 
 /** Returns a remark on a phrase's hits; empty if there is nothing to say. */
-function noteOn(query: string, outcome: SearchSuccess): string {
+function noteOn(query: string, outcome: SearchSuccess, fits: boolean): string {
   if (!isPhrase(outcome)) return '';
   const matched = matchedIn(outcome.hits);
   const values = valuesIn(query);
@@ -385,7 +386,7 @@ function noteOn(query: string, outcome: SearchSuccess): string {
     (word) => !values.includes(word) && !matched.some((term) => term.includes(word) || word.includes(term)),
   );
   const notes = unmatched.length > 0 ? [`none of these has ${unmatched.map((word) => `"${word}"`).join(', ')}`] : [];
-  if (!fitsWell(query, outcome)) notes.unshift('nothing fits well');
+  if (!fits) notes.unshift('nothing fits well');
   if (notes.length > 0 && isForeign(query)) notes.push('search in English');
   return notes.join('; ');
 }
@@ -394,8 +395,9 @@ function noteOn(query: string, outcome: SearchSuccess): string {
 const FEW_QUERY_WORDS = 6;
 
 /**
- * Whether one of a phrase's hits says half of the phrase, two words at least, or its name and its arguments say all of it, or
- * its name says all that it does, or what it does it to: the last word of the phrase. Many words mean the same as a verb.
+ * Whether one of a phrase's hits says half of the phrase, two words at least, or its name and its arguments say all of
+ * it, or its name says all that it does, or what it does it to: the last word of the phrase. Many words mean the same as
+ * a verb.
  */
 function fitsWell(query: string, outcome: SearchSuccess): boolean {
   const words = tellingWords(query);
