@@ -10,7 +10,7 @@ const POLL_MS = 2000;
 /** The same while a question waits for servers. */
 const WAIT_POLL_MS = 200;
 
-/** What both providers of tools have in common: a catalog that is read at intervals, and the wait for servers. */
+/** The base of both providers of tools: it reads the catalog at intervals, and lets questions wait for servers. */
 export abstract class PolledProvider implements ToolProvider {
   readonly linked = new LinkedResources();
   protected readonly living = new CatalogStore();
@@ -18,8 +18,8 @@ export abstract class PolledProvider implements ToolProvider {
   /** Ends the polling; undefined while it isn't running. */
   protected endPoll: (() => void) | undefined;
   /**
-   * The servers for which a question has waited until its time limit. Later questions don't wait for them. The empty
-   * name stands for the start of all servers.
+   * The servers for which a question has waited until its time limit. Later questions don't wait for them. If the empty
+   * name is among them, later questions don't wait for servers whose names aren't known either.
    */
   protected readonly givenUp = new Set<string>();
 

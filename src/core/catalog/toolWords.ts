@@ -1,8 +1,8 @@
+// Words for the user: a server's claims about its tool, and the reasons why a tool is suspicious.
+
 import { l10n } from '../util/l10n';
 import type { ToolMark } from './marks';
 import type { ToolAnnotations } from './tool';
-
-// What a tool's server claims, and what is suspicious about the tool, in words for the user.
 
 /** Returns the server's claims about a tool. */
 export function claimsOf({

@@ -338,7 +338,7 @@ const MAX_DECLARED = 260;
 /** The maximum number of arguments for which the tool is looked up that lists their values. */
 const MAX_SOURCES = 50;
 
-/** What a signature shows besides the tool's definition: observed types, the query, and where ids come from. */
+/** The optional content of a signature: observed result types, arguments that a query names, and tools that list ids. */
 export interface SignatureContext {
   readonly shapes?: Shapes | undefined;
   readonly query?: string;

@@ -126,7 +126,7 @@ export function checkPatterns(settings: Settings, catalog: Catalog): readonly Di
 }
 
 /** The maximum number of characters of the servers' names in a warning. */
-const MAX_SERVERS = 500;
+const MAX_NAMES = 500;
 
 /** Returns what is wrong with one server's patterns in a setting. */
 function problemsOf(
@@ -137,7 +137,7 @@ function problemsOf(
   if (!server) {
     const known =
       servers.length > 0
-        ? l10n.t('The servers are {0}.', cut(servers.map((each) => each.name).join(', '), MAX_SERVERS))
+        ? l10n.t('The servers are {0}.', cut(servers.map((each) => each.name).join(', '), MAX_NAMES))
         : l10n.t('There are no servers.');
     return [`${l10n.t('toolsearch.{0} names the server “{1}”, which doesn’t exist.', key, name)} ${known}`];
   }

@@ -166,7 +166,8 @@ export class LastRequests {
       before: () => own?.last.sent,
       read: () => {
         const read: Last = { shape, at };
-        // A later request may begin like an earlier one: if the user goes back to a model, or after a question with all tools.
+        // A later request may begin like an earlier one: if the user goes back to a model, or after a question with all
+        // tools.
         const kept = this.#last.filter((last) => last !== own?.last || own.change.broke !== undefined);
         this.#last = [read, ...kept].slice(0, MAX_BEGINNINGS);
         return (sent) => {

@@ -18,7 +18,7 @@ const MAX_EXAMPLES = 8_000;
 const MAX_ARGUMENT = 1_000;
 const MAX_EXAMPLE = 2_000;
 
-/** What the details of a tool are made with. */
+/** The inputs of a tool's details, besides the tool. */
 interface DetailContext {
   /** All tools, since a tool may be suspicious beside another. */
   readonly tools: readonly Tool[];

@@ -9,8 +9,8 @@ export const MAX_ARGUMENTS = 5_000;
 
 /** Returns notes on a call for the user: the server's claims, and warnings about the tool. */
 export function noteLines({ annotations }: Tool, marks: readonly ToolMark[] = []): readonly string[] {
-  const { destructiveHint, idempotentHint, openWorldHint = false } = annotations ?? {};
-  const claims = claimsOf({ destructiveHint, idempotentHint, ...(openWorldHint ? { openWorldHint } : {}) });
+  const { destructiveHint, idempotentHint, openWorldHint } = annotations ?? {};
+  const claims = claimsOf({ destructiveHint, idempotentHint, openWorldHint: openWorldHint || undefined });
   return [
     ...(claims.length > 0 ? [vscode.l10n.t('Its server claims: {0}.', claims.join(', '))] : []),
     ...marks.map(({ kind, part }) => vscode.l10n.t('Suspicious: {0}', markWords({ kind, part: plainMessage(part) }))),
