@@ -40,7 +40,8 @@ interface OpenRelayTurn extends RelayTurn {
   /** Identifies the turn's question, whatever model was asked. */
   readonly question: string;
   readonly startedAt: number;
-  stopTimer: () => void;
+  /** Set while the turn waits for the agent's next request. */
+  stopTimer: (() => void) | undefined;
 }
 
 /**
@@ -50,7 +51,7 @@ interface OpenRelayTurn extends RelayTurn {
 export class RelayTurns {
   readonly #ledger: Ledger;
   readonly #clock: Pick<Clock, 'now' | 'timer'>;
-  readonly #open = new Map<string, OpenRelayTurn>();
+  readonly #open = new Set<OpenRelayTurn>();
   /** How each unanswered question ended. */
   readonly #unanswered = new Map<string, Exclude<TurnStatus, 'answered'>>();
 
@@ -60,19 +61,24 @@ export class RelayTurns {
   }
 
   /**
-   * Returns the turn that a request belongs to. A request that ends in results continues the turn of its question; any
-   * other begins a new turn.
+   * Returns the turn that a request belongs to. A request that ends in results continues the turn of its question that
+   * made the calls; any other begins a new turn.
    * @param limits undefined if the request isn't recorded
    */
   enter(key: string, transcript: Transcript, limits: TurnLimits | undefined): RelayTurn {
     if (!limits) return unrecorded();
     const question = questionKey('', transcript);
-    const open = this.#open.get(key);
-    if (open && transcript.at(-1)?.kind === 'results') {
-      open.stopTimer();
+    const last = transcript.at(-1);
+    const results = last?.kind === 'results' ? last.results : undefined;
+    const same = [...this.#open].filter((open) => open.key === key);
+    const open = same.find(({ handed }) => results?.some(({ callId }) => handed.has(callId))) ?? same.at(-1);
+    if (open && results) {
+      open.stopTimer?.();
+      open.stopTimer = undefined;
       return open;
     }
-    if (open) this.#close(open, 'cancelled');
+    // A turn that doesn't wait belongs to another agent, which asks the same thing at the same time.
+    for (const before of same) if (before.stopTimer) this.#close(before, 'cancelled');
     this.#unanswered.delete(question);
     const { record } = this.#ledger.startTurn(this.#clock.now);
     let begun = false;
@@ -89,9 +95,9 @@ export class RelayTurns {
       calls: new CallLimits(limits),
       rounds: 0,
       startedAt: this.#clock.now(),
-      stopTimer: () => {},
+      stopTimer: undefined,
     };
-    this.#open.set(key, turn);
+    this.#open.add(turn);
     return turn;
   }
 
@@ -117,8 +123,8 @@ export class RelayTurns {
    * that can't be recognized.
    */
   #close(open: OpenRelayTurn, status: TurnStatus, message?: string, recorded?: Promise<void>): void {
-    open.stopTimer();
-    this.#open.delete(open.key);
+    open.stopTimer?.();
+    this.#open.delete(open);
     const ms = this.#clock.now() - open.startedAt;
     const record = () => open.record({ type: 'turnEnded', status, ms, ...(message === undefined ? {} : { message }) });
     if (recorded) void recorded.then(record);
@@ -131,12 +137,12 @@ export class RelayTurns {
   }
 
   dispose(): void {
-    for (const turn of [...this.#open.values()]) this.#close(turn, 'cancelled');
+    for (const turn of this.#open) this.#close(turn, 'cancelled');
   }
 
   /** Returns the turn's open state; undefined if the turn has ended or was never recorded. */
   #find(turn: RelayTurn): OpenRelayTurn | undefined {
-    return [...this.#open.values()].find((open) => open === turn);
+    return [...this.#open].find((open) => open === turn);
   }
 }
 

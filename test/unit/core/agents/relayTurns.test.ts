@@ -13,6 +13,23 @@ it('a question that is asked again is a turn of its own', () => {
   expect(turns.enter('chat', [asked], SETTINGS)).not.toBe(first);
 });
 
+it('two agents that ask the same thing at once have turns of their own', () => {
+  const ledger = new Ledger();
+  const turns = new RelayTurns(ledger, { now: () => 0, timer: () => () => {} });
+  const asked = { kind: 'user', text: 'hi' } as const;
+  const [one, two] = ['one', 'two'].map((id) => {
+    const turn = turns.enter('chat', [asked], SETTINGS);
+    turn.handed.set(id, { ...callOf(makeTool('a', 'b')), since: 0 });
+    return turn;
+  });
+  for (const turn of [one, two]) if (turn) turns.wait(turn);
+  const back = (callId: string) =>
+    turns.enter('chat', [asked, { kind: 'results', results: [{ callId, outcome: 'ok', parts: [] }] }], SETTINGS);
+  expect([back('one'), back('two')]).toEqual([one, two]);
+  expect(one).not.toBe(two);
+  expect(ledger.events).toEqual([]);
+});
+
 it('a turn whose agent never returns is cancelled after 15 minutes', () => {
   const ledger = new Ledger();
   const limits: { readonly run: () => void; readonly ms: number }[] = [];
