@@ -58,11 +58,11 @@ export abstract class PolledProvider implements ToolProvider {
   }
 
   async whenReady({ timeoutMs, signal, onWait }: Parameters<ToolProvider['whenReady']>[0]): Promise<Catalog> {
-    const deadline = Date.now() + timeoutMs;
+    const deadline = performance.now() + timeoutMs;
     this.startForQuestion();
     let reported = '';
     for (let names = this.awaited(); names && !signal.aborted; names = this.awaited()) {
-      if (Date.now() >= deadline) {
+      if (performance.now() >= deadline) {
         for (const name of [...names, '']) this.givenUp.add(name);
         break;
       }
@@ -70,7 +70,7 @@ export abstract class PolledProvider implements ToolProvider {
       reported = names.join('\n');
       const woken = new AbortController();
       const stop = this.living.onDidChange(() => woken.abort());
-      await pause(Math.min(WAIT_POLL_MS, deadline - Date.now()), AbortSignal.any([signal, woken.signal]));
+      await pause(Math.min(WAIT_POLL_MS, deadline - performance.now()), AbortSignal.any([signal, woken.signal]));
       stop();
     }
     if (reported) onWait([]);

@@ -77,7 +77,9 @@ export class Ledger {
   }
 
   #append(entry: LedgerEntry, at: number, turn: number): void {
-    this.#events.push({ ...entry, seq: (this.#events.at(-1)?.seq ?? 0) + 1, at, turn });
+    // The computer's clock may be set back meanwhile.
+    const ms = 'ms' in entry ? { ms: Math.max(0, entry.ms) } : {};
+    this.#events.push({ ...entry, ...ms, seq: (this.#events.at(-1)?.seq ?? 0) + 1, at, turn });
   }
 
   /** Calls `listener` after each change. Returns a function that stops the calls. */
@@ -104,7 +106,7 @@ function endsOfCalls(turn: readonly LedgerEvent[]): readonly LedgerEntry[] {
         resultBytes: 0,
         withoutDiscovery: false,
         retry: 0,
-        ms: Math.max(0, (turn.at(-1)?.at ?? at) - at),
+        ms: (turn.at(-1)?.at ?? at) - at,
       },
     ];
   });
@@ -124,7 +126,7 @@ function endsOfScripts(turn: readonly LedgerEvent[]): readonly LedgerEntry[] {
         round,
         callId,
         outcome: 'cancelled',
-        ms: Math.max(0, (turn.at(-1)?.at ?? started.at) - started.at),
+        ms: (turn.at(-1)?.at ?? started.at) - started.at,
         computeMs: 0,
         calls: calls.length,
         failed: calls.filter(({ outcome }) => outcome !== 'ok').length,

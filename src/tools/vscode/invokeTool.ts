@@ -70,9 +70,9 @@ export function mayAskUser(tool: Tool): boolean {
 
 /** Whether VS Code lists the tool. A tool from the cache isn't listed until its server has started, so this waits. */
 async function isListed(name: string, signal: AbortSignal): Promise<boolean> {
-  const deadline = Date.now() + START_LIMIT_MS;
+  const deadline = performance.now() + START_LIMIT_MS;
   const listed = () => vscode.lm.tools.some((tool) => tool.name === name);
-  while (!listed() && Date.now() < deadline && !signal.aborted) await pause(POLL_MS, signal);
+  while (!listed() && performance.now() < deadline && !signal.aborted) await pause(POLL_MS, signal);
   return listed();
 }
 

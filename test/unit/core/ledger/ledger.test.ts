@@ -43,6 +43,12 @@ describe('a turn that a reload cut off', () => {
   });
 });
 
+it('a clock that is set back gives no negative duration', () => {
+  const ledger = new Ledger();
+  ledger.startTurn(() => 0).record({ type: 'turnEnded', status: 'answered', ms: -3_600_000 });
+  expect(ledger.events).toMatchObject([{ ms: 0 }]);
+});
+
 it('an entry without long texts stays the same object', () => {
   const entry = { code: 'x'.repeat(5_000), hits: ['a'], nothing: null, no: undefined };
   expect(boundedEntry(entry)).toBe(entry);
