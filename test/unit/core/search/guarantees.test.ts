@@ -24,48 +24,12 @@ describe('an exact name', () => {
     makeTool('git', 'help_me', 'Explains git'),
   ];
 
-  it('comes first in a long query', () => {
-    const query =
-      'I would like to know the latest news on shares, so please call Get-Price and then fetch the news of the company';
-    expect(search(tools, query).names[0]).toBe('get_price');
-  });
-
-  it('is found by id and by model name', () => {
-    expect(search(tools, 'the quotes with market/fetch_quotes').names[0]).toBe('fetch_quotes');
-    expect(search(tools, 'news? market_fetch_quotes').names[0]).toBe('fetch_quotes');
-  });
-
-  it('of one common word comes first if it is the whole query', () => {
-    for (const query of ['fetch', ' Fetch ', 'the quotes news with `fetch`', 'quotes news with "fetch"']) {
-      expect(search(tools, query).hits[0]).toMatchObject({ matchType: 'exact_name', tool: { name: 'fetch' } });
-    }
-  });
-
   it('of plain words is no name among other words', () => {
     expect(search(tools, 'fetch quotes').names[0]).toBe('fetch_quotes');
     expect(search(tools, 'could you help me get the price').names[0]).toBe('get_price');
     for (const query of ['use fetch for the quotes news', 'get price of the news', 'topic fetch share']) {
       expect(search(tools, query).hits.filter((hit) => hit.matchType === 'exact_name')).toEqual([]);
     }
-  });
-
-  it('inside a longer identifier counts; a name inside a name doesn’t', () => {
-    expect(search(tools, 'functions.get_price of the news').hits[0]?.matchType).toBe('exact_name');
-    const named = search(tools, 'the shares with web/fetch_news').hits.filter((hit) => hit.matchType === 'exact_name');
-    expect(named.map((hit) => hit.tool.name)).toEqual(['fetch_news']);
-  });
-
-  it('in mixed case counts as an identifier', () => {
-    const { hits } = search(tools, 'the news of the topic with getPrice');
-    expect(hits[0]).toMatchObject({ matchType: 'exact_name', tool: { name: 'get_price' } });
-  });
-
-  it('that is longer comes first, then the one written earlier', () => {
-    const exact = (query: string) => search(tools, query, { strategy: 'exact' }).names;
-    expect(exact('help_me, then get_price, then fetch_news')).toEqual(['fetch_news', 'get_price', 'help_me']);
-    const alike = [makeTool('a', 'put_one'), makeTool('a', 'get_two')];
-    for (const query of ['put_one or "get two"', '"put one" or get_two'])
-      expect(search(alike, query, { strategy: 'exact' }).names).toEqual(['put_one', 'get_two']);
   });
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolExample } from '../../../../src/core/catalog/tool';
 import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import type { SearchRequest } from '../../../../src/core/search/types';
 import { makeTool } from './makeTool';
@@ -19,38 +18,6 @@ function find(query: string, request: Partial<SearchRequest> = {}) {
 }
 
 describe('ToolIndex', () => {
-  it('ranks by what the tool does', () => {
-    expect(find('open a new issue')[0]).toBe('github/create_issue');
-    expect(find('read a file from disk')[0]).toBe('filesystem/read_file');
-  });
-
-  it('finds a tool by the description of an argument', () => {
-    expect(find('how many replicas')[0]).toBe('k8s/kubectl_scale');
-  });
-
-  it('finds a tool by an example’s description, tags and texts', () => {
-    const examples: ToolExample[] = [
-      { description: 'Halve the staging cluster', tags: ['downsizing'], args: { name: 'checkout-web', replicas: 7 } },
-      { args: { name: 'billing' } },
-    ];
-    const index = new ToolIndex([...TOOLS, { ...makeTool('ops', 'change', 'Changes something'), examples }]);
-    for (const query of ['halve staging', 'downsizing', 'checkout', 'billing']) {
-      const outcome = index.search({ query, strategy: 'bm25', limit: 1 });
-      expect(outcome.ok && outcome.hits.map(({ tool }) => tool.id)).toEqual(['ops/change']);
-    }
-  });
-
-  it('puts a named tool first, whatever its case and separators', () => {
-    for (const query of [
-      'LIST-ISSUES of the repository',
-      'please create or read with listIssues',
-      'create a file, not "list issues"',
-      'list issues',
-    ]) {
-      expect(find(query)[0]).toBe('github/list_issues');
-    }
-  });
-
   it('finds a word by another of its root, in any order', () => {
     const tools = [makeTool('a', 'one', 'Connects two peers'), makeTool('a', 'two', 'Sends mail')];
     const index = new ToolIndex(tools);
@@ -176,10 +143,5 @@ describe('ToolIndex', () => {
 
   it('finds the tools of a server by its name', () => {
     expect(find('github').sort()).toEqual(['github/create_issue', 'github/list_issues', 'github/merge_pull_request']);
-  });
-
-  it('suggests near names if nothing matches', () => {
-    const outcome = new ToolIndex(TOOLS).search({ query: 'kubctlscal', strategy: 'exact', limit: 5 });
-    expect(outcome).toMatchObject({ ok: true, hits: [], nearest: ['k8s_kubectl_scale'], searched: 6 });
   });
 });

@@ -74,6 +74,9 @@ describe('the table of names', () => {
     ['"fetch" create_issue', [['github/create_issue', 'gitlab/create_issue'], ['web/fetch']]],
     ['get_two put_one', [['a/get_two'], ['a/put_one']]],
     ['put_one get_two', [['a/put_one'], ['a/get_two']]],
+    ['"put one" or get_two', [['a/put_one'], ['a/get_two']]],
+    ['put_one or "get two"', [['a/put_one'], ['a/get_two']]],
+    ['create or get with getTwo', [['a/get_two']]],
     ['a/b/c/d/e/f/g/h/i/j/put_one now', [['a/put_one']]],
     ['a/b/c/d/e/f/g/h/i/j/k/put_one now', []],
   ])('finds the names in %j', (text, groups) => {

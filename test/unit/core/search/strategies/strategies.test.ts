@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../../src/core/catalog/tool';
 import { chooseStrategy } from '../../../../../src/core/search/strategies/auto';
+import { compilePattern } from '../../../../../src/core/search/strategies/regex';
 import { StrategyRegistry } from '../../../../../src/core/search/strategies/registry';
 import { ToolIndex } from '../../../../../src/core/search/toolIndex';
 import type { SearchRequest } from '../../../../../src/core/search/types';
@@ -138,10 +139,43 @@ describe('regex', () => {
     expect(shown(search('send', 'regex'))).toEqual([['mail/send', 4, 'exact_name', '']]);
   });
 
-  it('gives no hint for a pattern of one word', () => {
+  it('matches the names that models see, in the form of any engine', () => {
+    const names = (query: string) => search(query, 'regex').hits.map(({ tool }) => tool.modelName);
+    expect(names('^FILES_.*')).toEqual(['files_read_file', 'files_write_file']);
+    expect(names('(?i)(?P<verb>SEND|^web_read)')).toEqual(['web_read_file', 'mail_send']);
+    expect(names('^send\\Z')).toEqual(['mail_send']);
+  });
+
+  it('says what to write instead of a phrase that finds nothing', () => {
     expect(search(' nothing ', 'regex')).not.toHaveProperty('hint');
     expect(search('. nothing', 'regex').hint).toBeUndefined();
+    expect(search('no thing', 'regex').hint).toContain('"no.*thing"');
     expect(search('no thing', 'regex').hint).toContain('"no|thing" for any');
+    expect(search('reads a file', 'regex')).not.toHaveProperty('hint');
+  });
+
+  it.each([
+    ['(?=a)b', 'unsupported_pattern', 'Look-ahead'],
+    ['(?<!a)b', 'unsupported_pattern', 'Look-ahead and look-behind'],
+    ['(a)\\1', 'unsupported_pattern', 'Back-references'],
+    ['(?P<n>a)(?P=n)', 'unsupported_pattern', 'Back-references'],
+    ['a++', 'unsupported_pattern', 'possessive'],
+    ['(', 'invalid_pattern', 'not a valid regular expression'],
+    ['[a', 'invalid_pattern', 'missing closing'],
+    ['a'.repeat(201), 'pattern_too_long', '200'],
+  ])('refuses %s with words that help', (pattern, code, message) => {
+    const compiled = compilePattern(pattern);
+    expect(compiled).toMatchObject({ ok: false, error: { code, message: expect.stringContaining(message) } });
+  });
+
+  it('takes escaped signs and classes for what they are', () => {
+    for (const pattern of ['\\(\\?=', '[(?=]', '\\\\']) expect(compilePattern(pattern).ok).toBe(true);
+  });
+
+  it('answers a pattern that hangs a backtracking engine', () => {
+    const outcome = search('(a+)+$b', 'regex', {}, [makeTool('x', 'y', 'a'.repeat(5_000))]);
+    expect(outcome.hits).toEqual([]);
+    expect(outcome.ms).toBeLessThan(1_500);
   });
 });
 
