@@ -370,8 +370,6 @@ describe('the door', () => {
     const refused = await greet({ Authorization: '' });
     expect(refused).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
     expect(refused.text).toContain('Copy MCP Server Entry');
-    expect(await greet({ Authorization: 'Bearer wrong' })).toMatchObject({ status: 401 });
-    expect(await greet({ Origin: 'https://evil.example' })).toMatchObject({ status: 403 });
     expect(await greet({ Host: `evil.example:${endpoint.port}` })).toMatchObject({ status: 403 });
     const greeted = await greet({});
     expect(greeted).toMatchObject({ status: 200, text: expect.stringContaining('toolsearch-ide') });

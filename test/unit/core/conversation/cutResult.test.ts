@@ -2,6 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cutResult } from '../../../../src/core/conversation/cutResult';
 import type { ResultPart } from '../../../../src/core/conversation/transcript';
+import { cut } from '../../../../src/core/util/cut';
+import { collectGarbage } from '../../../soak/promises';
 import { holds } from '../../property';
 
 const text = (value: string): ResultPart => ({ type: 'text', text: value });
@@ -56,4 +58,19 @@ describe('cutResult', () => {
       }),
     );
   });
+});
+
+it('keeps no more of a long text in memory than its part', () => {
+  const long = () => `${Math.random()}`.repeat(100_000);
+  const used = () => {
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = used();
+  const kept = Array.from({ length: 30 }, () => [
+    cut(long(), 100),
+    cutResult([{ type: 'text', text: long() }], { maxChars: 100 }),
+  ]);
+  expect(used() - before).toBeLessThan(20_000_000);
+  expect(kept).toHaveLength(30);
 });

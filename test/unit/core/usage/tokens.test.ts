@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../../src/core/catalog/tool';
+import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { splitTranscript } from '../../../../src/core/usage/accounting';
 import { definitionOf, descriptionWithExamples, subtractTokens, sumTokens } from '../../../../src/core/usage/tokens';
+import { twinTranscript } from '../../../../src/core/usage/twin';
 import { estimated, measured } from '../../../data/entries';
 import { result, results, said, user } from '../../../data/items';
 import { makeTool } from '../turn/world';
@@ -46,4 +49,34 @@ describe('the price of a request', () => {
     expect(searches).toBe('search_tools {"queries":["q"]}\nhits');
     expect(history).toBe('question\nlet me see\ngithub_get {"n":1}\n[image/png, 9 bytes, not shown]');
   });
+});
+
+it('our notes count as searching, not as history', () => {
+  const note = { kind: 'user', text: 'Tools have changed.', note: true } as const;
+  expect(splitTranscript([{ kind: 'user', text: 'Hi.' }, note])).toEqual({
+    history: 'Hi.',
+    searches: 'Tools have changed.',
+  });
+});
+
+it('found definitions and joined tools count as searching', () => {
+  const tool = { id: 'a/x', server: 'a', name: 'a_x', description: 'Does x', inputSchema: {} } as const;
+  const search = { callId: 's', queries: ['x'], found: ['a/x'], definitions: [tool] };
+  const transcript = [
+    { kind: 'assistant', text: '', calls: [], searches: [search] },
+    { kind: 'user', text: 'Hi.', joined: [{ ...tool, name: 'a_y' }] },
+  ] as unknown as Transcript;
+  expect(splitTranscript(transcript).searches).toMatch(/Does x[\s\S]*tool_addition.*a_y/);
+  expect(splitTranscript(transcript, [tool]).searches).not.toContain('Does x');
+});
+
+it('calls a tool of call_tool directly, also in the wire’s blocks', () => {
+  const through = (name: string, input: { readonly [key: string]: Json }) => ({
+    kind: 'assistant' as const,
+    text: '',
+    calls: [{ callId: 'c', name, input }],
+    opaque: [{ wire: 'anthropic' as const, value: [{ type: 'tool_use', id: 'c', name, input }] }],
+  });
+  const wrapped = through('call_tool', { name: 'math_get-sum', arguments: { a: 1 } });
+  expect(twinTranscript([wrapped])).toEqual([through('math_get-sum', { a: 1 })]);
 });

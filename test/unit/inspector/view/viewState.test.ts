@@ -5,6 +5,7 @@ import type { Tool } from '../../../../src/core/catalog/tool';
 import type { LedgerEntry, LedgerEvent } from '../../../../src/core/ledger/ledger';
 import type { RoundTokens } from '../../../../src/core/usage/types';
 import type { ViewInputs } from '../../../../src/inspector/protocol/inputs';
+import { scriptView } from '../../../../src/inspector/view/scriptViews';
 import { ViewFold, viewState } from '../../../../src/inspector/view/viewState';
 import { withWithheld } from '../../../../src/inspector/view/withheldTools';
 import { called, estimated, measured, searched, sentTokens, started } from '../../../data/entries';
@@ -373,5 +374,34 @@ describe('servers and notices', () => {
     const { notices } = viewState(inputs({ diagnostics }));
     expect(notices).toHaveLength(4);
     expect(notices.at(-1)?.bold).toBe('6 more problems.');
+  });
+});
+
+const scriptStarted = (where?: 'provider') => ({
+  type: 'scriptStarted' as const,
+  round: 1,
+  callId: 'code_1',
+  title: '',
+  code: 'print(1)',
+  seq: 1,
+  at: 0,
+  turn: 1,
+  ...(where ? { where } : {}),
+});
+const callIn = (round: number): LedgerEvent => ({
+  ...called('math/sum', { round, callId: `call_${round}`, script: 'code_1' }),
+  ...{ seq: 1 + round, at: round, turn: 1 },
+});
+
+describe('The row of code', () => {
+  it.each([
+    ['that the provider runs has its calls of all the rounds it waited for', 'provider' as const, 3],
+    ['of ours has those of its round alone: ids may come again', undefined, 1],
+  ])('%s', (_, where, times) => {
+    const view = scriptView(scriptStarted(where), [callIn(1), callIn(2), callIn(3)], () => ({
+      server: 'math',
+      name: 'sum',
+    }));
+    expect(view.byTool).toMatchObject([{ tool: 'math/sum', times }]);
   });
 });

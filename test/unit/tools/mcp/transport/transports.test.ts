@@ -207,16 +207,4 @@ describe('a server that sends its client elsewhere', () => {
     expect(calls).toBe(1);
     expect(heard).toEqual([]);
   });
-
-  it('within its own origin is followed', async () => {
-    const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => 'session' });
-    await makeServer().connect(transport);
-    const url = await listen(async (request, response) =>
-      request.url === '/mcp'
-        ? response.writeHead(308, { location: '/mcp/' }).end()
-        : transport.handleRequest(request, response),
-    );
-    await use({ type: 'http', url, headers });
-    expect((await world.call('sdk/greet', { who: 'you' })).text).toBe('Hello, you');
-  });
 });
