@@ -3,7 +3,7 @@ import type { TurnView, Unit } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { Codicon } from '../parts/Codicon';
 import type { Store } from '../store';
-import { amountsOf, costsMore, failedCalls, signed, verdictOf } from '../verdict';
+import { amountsOf, failedCalls, signed, verdictOf } from '../verdict';
 
 interface Props {
   readonly turn: TurnView;
@@ -18,6 +18,7 @@ export function Result({ turn, unit, store, heading }: Props) {
   const { t, n } = text;
   const { icon, tone, words } = verdictOf(turn, unit, text);
   const { sent, baseline, texts, sentence } = amountsOf(turn, unit, text);
+  const loss = turn.loss[unit];
   const share = (value: number) => `${(value / Math.max(sent, baseline, Number.EPSILON)) * 100}%`;
   return (
     <div className="result">
@@ -60,7 +61,7 @@ export function Result({ turn, unit, store, heading }: Props) {
           </p>
         </Box>
       )}
-      {turn.loss && turn.compared && <Loss turn={turn} loss={turn.loss} unit={unit} store={store} />}
+      {loss && turn.compared && <Loss turn={turn} loss={loss} unit={unit} store={store} />}
     </div>
   );
 }
@@ -100,7 +101,7 @@ function Ended({ turn, unit, status, message, store }: EndedProps) {
 }
 
 interface LossProps extends Pick<Props, 'turn' | 'unit' | 'store'> {
-  readonly loss: NonNullable<TurnView['loss']>;
+  readonly loss: NonNullable<TurnView['loss'][Unit]>;
 }
 
 /** Why a turn cost more, as an arithmetic if its terms are known, and the pin that would help. */
@@ -116,7 +117,7 @@ function Loss({ turn, loss, unit, store }: LossProps) {
       <p>
         <b>{t('result.why')}</b> {loss.text}
       </p>
-      {overhead !== undefined && kept >= 0 && costsMore(turn, unit) && (
+      {overhead !== undefined && kept >= 0 && (
         <table>
           <tbody>
             <Term value={signed(overhead, unit, text)} label={t('result.overhead')} />

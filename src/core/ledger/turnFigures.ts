@@ -4,7 +4,7 @@ import { isLanguageModel } from '../models/searchOnly';
 import { toolsInRequest } from '../usage/inRequest';
 import { sumRounds, withoutSaving } from '../usage/roundTokens';
 import { subtractTokens, sumTokens } from '../usage/tokens';
-import type { CacheMissRecord, RoundTokens, Tokens } from '../usage/types';
+import type { CacheMissCause, CacheMissRecord, RoundTokens, Tokens } from '../usage/types';
 import { groupBy } from '../util/groupBy';
 import { type EventOf, eventsOf, type LedgerEvent } from './events';
 
@@ -39,9 +39,14 @@ export interface TurnFigures {
   /** The cache misses, and the tokens that they made the provider read again. */
   readonly misses: readonly (Required<Pick<CacheMissRecord, 'broke' | 'lost'>> & { readonly round: number })[];
   readonly readAgain: Tokens;
-  /** Why the turn cost more or, if no list price is known, why it sent more tokens. Undefined if it did neither. */
-  readonly lossCause: LossCause | undefined;
+  /** Why the turn cost more dollars, and why it sent more tokens. Undefined if it didn't. */
+  readonly lossCause: { readonly [unit in Unit]: LossCause | undefined };
 }
+
+/**
+ * The causes of misses that a plain client's cache has as well, so that the miss isn't the reason for the difference.
+ */
+const SHARED_MISSES = new Set<CacheMissCause>(['model', 'listed', 'delisted', 'changed', 'history', 'expired']);
 
 /** Returns the figures of each turn, in the order in which they began. */
 export function figuresOfTurns(events: readonly LedgerEvent[]): readonly TurnFigures[] {
@@ -73,31 +78,35 @@ export function turnFigures(recorded: readonly LedgerEvent[]): TurnFigures | und
     prefix?.broke ? [{ round, broke: prefix.broke, lost: prefix.lost }] : [],
   );
   const readAgain = sumTokens(misses.map(({ lost }) => lost));
+  const cause = (unit: Unit) => lossCause({ events, tokens, misses }, counts, unit);
   return {
     ...{ events, started, ended, rounds, asksModel, requests, tokens, inRequest, tools: total, misses, readAgain },
     net: subtractTokens(tokens.baseline, tokens.sent),
     compared: ended?.status === 'answered' && tokens.sent.value + tokens.baseline.value > 0,
     withModel: asksModel || read.length === 0 ? undefined : sumRounds(read),
-    lossCause: lossCause(tokens, readAgain, () =>
-      counts.deferred + counts.discovered === 0
-        ? 'undeferred'
-        : events.some((event) => event.type === 'searched')
-          ? 'searched'
-          : 'guidance',
-    ),
+    lossCause: { usd: cause('usd'), tokens: cause('tokens') },
   };
 }
 
-function lossCause(tokens: RoundTokens, readAgain: Tokens, overhead: () => LossCause): LossCause | undefined {
+function lossCause(
+  { events, tokens, misses }: Pick<TurnFigures, 'events' | 'tokens' | 'misses'>,
+  counts: EventOf<'turnStarted'>['counts'],
+  unit: Unit,
+): LossCause | undefined {
   const { cost, sent, baseline } = tokens;
-  const loss = cost ? cost.sent - cost.baseline : sent.value - baseline.value;
-  const shown = cost?.usd ?? { sent: sent.value, baseline: baseline.value };
-  if (loss <= 0 && shown.sent <= shown.baseline) return undefined;
-  if (readAgain.value > 0 && readAgain.value >= loss) return 'missed';
-  // If searching cost less than the loss, the rest is what the cache would have saved on the definitions.
-  const searching = cost?.parts?.searchOverhead ?? loss;
-  if (sent.value <= baseline.value || searching < loss) return 'cached';
-  return overhead();
+  const usd = unit === 'usd' ? cost?.usd : undefined;
+  if (unit === 'usd' && !usd) return undefined;
+  if (usd ? usd.sent <= usd.baseline : sent.value <= baseline.value) return undefined;
+  if (usd && cost) {
+    const loss = cost.sent - cost.baseline;
+    const own = misses.filter(({ broke }) => !SHARED_MISSES.has(broke.cause));
+    const readAgain = sumTokens(own.map(({ lost }) => lost)).value;
+    if (readAgain > 0 && readAgain >= loss) return 'missed';
+    // If searching cost less than the loss, the rest is what the cache would have saved on the definitions.
+    if (sent.value <= baseline.value || (cost.parts?.searchOverhead ?? loss) < loss) return 'cached';
+  }
+  if (counts.deferred + counts.discovered === 0) return 'undeferred';
+  return events.some((event) => event.type === 'searched') ? 'searched' : 'guidance';
 }
 
 /**

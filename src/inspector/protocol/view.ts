@@ -149,12 +149,14 @@ export interface TurnView extends SumsView {
   readonly cacheReadShare?: number;
   /** The tokens that the model read again because the beginning of the request had changed; undefined if it hadn't. */
   readonly readAgain?: Tokens;
-  /** Set if the turn cost more than it saved, by cost if that is known, otherwise by tokens. */
-  readonly loss?: {
-    /** A sentence on the reason. */
-    readonly text: string;
-    /** The server that should be pinned, if that would help. */
-    readonly pinServer?: string;
+  /** For each unit, set if the turn took more than with every definition. */
+  readonly loss: {
+    readonly [unit in Unit]?: {
+      /** A sentence on the reason. */
+      readonly text: string;
+      /** The server that should be pinned, if that would help. */
+      readonly pinServer?: string;
+    };
   };
   /** The tokens that a model would have read. Set if no model was asked. */
   readonly withModel?: { readonly sent: Tokens; readonly baseline: Tokens };

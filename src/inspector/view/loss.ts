@@ -1,16 +1,17 @@
 import type { LedgerEvent } from '../../core/ledger/ledger';
-import type { LossCause, TurnFigures } from '../../core/ledger/turnFigures';
+import type { LossCause, TurnFigures, Unit } from '../../core/ledger/turnFigures';
 import { pinOf } from '../../core/settings/pins';
 import type { ViewInputs } from '../protocol/inputs';
 import type { TurnView } from '../protocol/view';
 import type { Text } from '../text/text';
 
 /** Returns why a turn cost more than with every definition, and the pin that would help. */
-export function lossView(figures: TurnFigures, inputs: ViewInputs, text: Text): TurnView['loss'] {
+export function lossView(figures: TurnFigures, unit: Unit, inputs: ViewInputs, text: Text): TurnView['loss'][Unit] {
   const { lossCause, events, requests, tokens } = figures;
-  if (lossCause === undefined) return undefined;
-  const sentence = lossText(lossCause, figures, text);
-  if (lossCause === 'missed' || lossCause === 'cached') return { text: sentence };
+  const cause = lossCause[unit];
+  if (cause === undefined) return undefined;
+  const sentence = lossText(cause, figures, text);
+  if (cause === 'missed' || cause === 'cached') return { text: sentence };
   return { text: sentence, pinServer: serverToPin(events, requests.length, tokens.searchOverhead.value, inputs) };
 }
 

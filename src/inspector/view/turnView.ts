@@ -36,7 +36,7 @@ export function turnView(figures: TurnFigures, inputs: ViewInputs, text: Text): 
     searches: eventsOf(events, 'searched').length,
     cacheReadShare: cacheReadShare(figures.requests),
     readAgain: figures.misses.length > 0 ? figures.readAgain : undefined,
-    loss: lossView(figures, inputs, text),
+    loss: { usd: lossView(figures, 'usd', inputs, text), tokens: lossView(figures, 'tokens', inputs, text) },
     withModel: withModel && { sent: withModel.sent, baseline: withModel.baseline },
     ofAgent: ended?.agentTokens && true,
     end: ended && { status: ended.status, message: ended.message && cutBytes(ended.message, MAX_MESSAGE) },

@@ -122,10 +122,11 @@ function saving({ compared, started, tokens, net, lossCause }: TurnFigures, unit
       ? vscode.l10n.t('nothing kept out')
       : vscode.l10n.t('about the same as with all tools');
   const share = Math.abs(ratio).toLocaleString(vscode.env.language, { style: 'percent' });
-  if (lossCause && ratio < 0)
+  const cause = lossCause[unit];
+  if (cause)
     return usd
-      ? vscode.l10n.t('{0} more expensive than with all tools: {1}', share, causeOf(lossCause))
-      : vscode.l10n.t('{0} more tokens than with all tools: {1}', share, causeOf(lossCause));
+      ? vscode.l10n.t('{0} more expensive than with all tools: {1}', share, causeOf(cause))
+      : vscode.l10n.t('{0} more tokens than with all tools: {1}', share, causeOf(cause));
   return usd
     ? vscode.l10n.t('{0} cheaper than with all tools', share)
     : vscode.l10n.t('{0} fewer tokens than with all tools', share);

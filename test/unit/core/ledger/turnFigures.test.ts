@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LedgerEntry, LedgerEvent } from '../../../../src/core/ledger/events';
-import { figuresOfTurns, turnFigures } from '../../../../src/core/ledger/turnFigures';
-import type { RoundTokens } from '../../../../src/core/usage/types';
+import { figuresOfTurns, turnFigures, type Unit } from '../../../../src/core/ledger/turnFigures';
+import type { CacheMissCause, RoundTokens } from '../../../../src/core/usage/types';
 import { inTurn, measured, sentTokens, started } from '../../../data/entries';
 
 const counts = { eager: 2, discovered: 15, deferred: 109 };
@@ -30,8 +30,10 @@ function changed(events: readonly LedgerEvent[], type: LedgerEvent['type'], chan
 }
 
 const SEARCHED = { type: 'searched', round: 1 } as LedgerEntry;
-const missing = (lost: number) => ({
-  prefix: { same: measured(0), lost: measured(lost), broke: { cause: 'expired' as const } },
+const dollars = (sent: number, baseline: number) => ({ sent, baseline, usd: { sent, baseline } });
+const DEAR = turnOf([costing(900, 100, dollars(900, 100))], SEARCHED);
+const missing = (lost: number, cause: CacheMissCause = 'discovered') => ({
+  prefix: { same: measured(0), lost: measured(lost), broke: { cause } },
 });
 
 it('sums a turn’s requests, and compares it if it was answered', () => {
@@ -72,7 +74,7 @@ it('takes an agent’s estimate for one request', () => {
   expect(turnFigures(events)).toMatchObject({ rounds: [], requests: [{}], net: measured(45), compared: true });
 });
 
-it.each<{ why: string; events: readonly LedgerEvent[] }>([
+it.each<{ why: string; unit?: Unit; events: readonly LedgerEvent[] }>([
   { why: 'undefined', events: turnOf([costing(900, 900)]) },
   { why: 'guidance', events: turnOf([costing(900, 100)]) },
   { why: 'searched', events: turnOf([costing(900, 100)], SEARCHED) },
@@ -80,27 +82,35 @@ it.each<{ why: string; events: readonly LedgerEvent[] }>([
     why: 'undeferred',
     events: changed(turnOf([costing(900, 100)]), 'roundStarted', { counts: { eager: 2, discovered: 0, deferred: 0 } }),
   },
-  { why: 'cached', events: turnOf([costing(100, 900, { sent: 100, baseline: 90 })], SEARCHED) },
+  { why: 'cached', unit: 'usd', events: turnOf([costing(100, 900, dollars(100, 90))], SEARCHED) },
+  { why: 'undefined', events: turnOf([costing(100, 900, dollars(100, 90))], SEARCHED) },
+  { why: 'undefined', unit: 'usd', events: turnOf([costing(900, 100, dollars(90, 100))], SEARCHED) },
+  { why: 'searched', events: turnOf([costing(900, 100, dollars(90, 100))], SEARCHED) },
   // All tools were sent anew, and searching cost a hundredth of the loss.
   {
     why: 'cached',
+    unit: 'usd',
     events: turnOf([
       costing(900, 880, {
-        sent: 1_100,
-        baseline: 100,
+        ...dollars(1_100, 100),
         parts: { promptAndHistory: 90, eager: 1_000, discovered: 0, searchOverhead: 10 },
       }),
     ]),
   },
-  { why: 'searched', events: changed(turnOf([costing(900, 100)], SEARCHED), 'roundEnded', missing(799)) },
-  { why: 'missed', events: changed(turnOf([costing(900, 100)], SEARCHED), 'roundEnded', missing(800)) },
+  { why: 'searched', unit: 'usd', events: changed(DEAR, 'roundEnded', missing(799)) },
+  { why: 'missed', unit: 'usd', events: changed(DEAR, 'roundEnded', missing(800)) },
+  // A plain client would have missed its cache as well.
+  { why: 'searched', unit: 'usd', events: changed(DEAR, 'roundEnded', missing(800, 'expired')) },
+  // A miss makes tokens more expensive, not more.
+  { why: 'searched', events: changed(DEAR, 'roundEnded', missing(800)) },
   // Cheaper in units of fresh tokens, but not in dollars.
   {
     why: 'searched',
+    unit: 'usd',
     events: turnOf([costing(900, 100, { sent: 9, baseline: 10, usd: { sent: 2, baseline: 1 } })], SEARCHED),
   },
-])('names what a turn cost more for: $why', ({ why, events }) => {
-  expect(String(turnFigures(events)?.lossCause)).toBe(why);
+])('names why a turn took more than with all tools: $why', ({ why, unit = 'tokens', events }) => {
+  expect(String(turnFigures(events)?.lossCause[unit])).toBe(why);
 });
 
 it('separates the turns of a session', () => {

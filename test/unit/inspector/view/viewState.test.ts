@@ -78,7 +78,7 @@ describe('sums', () => {
             const rounds = turn.events?.flatMap((event) => (event.kind === 'round' ? [event] : [])) ?? [];
             expect(turn.sent.value).toBe(rounds.reduce((sum, each) => sum + (each.sent?.value ?? 0), 0));
             expect(turn.requests).toBe(rounds.length);
-            expect(turn.loss === undefined).toBe(turn.baseline.value >= turn.sent.value);
+            expect(turn.loss.tokens === undefined).toBe(turn.baseline.value >= turn.sent.value);
           }
           const sums = view.header.session;
           expect(sums?.sent.value ?? 0).toBe(view.turns.reduce((sum, turn) => sum + turn.sent.value, 0));
@@ -142,25 +142,25 @@ describe('a turn that cost more than it saved', () => {
 
   it('says why, and what searching took', () => {
     const [turn] = viewState(inputs({ events: costly([]) })).turns;
-    expect(turn?.loss?.text).toBe(
+    expect(turn?.loss.tokens?.text).toBe(
       'Only 2 tools were deferred, and searching took more than their definitions would have.',
     );
     expect(turn?.overhead.tokens).toEqual(measured(1300));
   });
 
   it('names the server to pin if that costs less than searching', () => {
-    expect(viewState(inputs({ events: costly(['a/read']) })).turns[0]?.loss?.pinServer).toBe('a');
+    expect(viewState(inputs({ events: costly(['a/read']) })).turns[0]?.loss.tokens?.pinServer).toBe('a');
   });
 
   it('names none if pinning costs more, nothing matched, or it’s pinned', () => {
     const dear = inputs({ events: costly(['a/read']), tokensOf: () => measured(10_000) });
-    expect(viewState(dear).turns[0]?.loss?.pinServer).toBeUndefined();
-    expect(viewState(inputs({ events: costly([]) })).turns[0]?.loss?.pinServer).toBeUndefined();
+    expect(viewState(dear).turns[0]?.loss.tokens?.pinServer).toBeUndefined();
+    expect(viewState(inputs({ events: costly([]) })).turns[0]?.loss.tokens?.pinServer).toBeUndefined();
     const fold = new ViewFold();
     const free = inputs({ events: costly(['a/read']) });
-    expect(fold.fold(free, 'all').turns[0]?.loss?.pinServer).toBe('a');
+    expect(fold.fold(free, 'all').turns[0]?.loss.tokens?.pinServer).toBe('a');
     const pinned = { ...free, pins: { tools: {}, servers: { a: 'eager' as const } } };
-    expect(fold.fold(pinned, 'all').turns[0]?.loss?.pinServer).toBeUndefined();
+    expect(fold.fold(pinned, 'all').turns[0]?.loss.tokens?.pinServer).toBeUndefined();
   });
 
   it('says so if nothing was searched', () => {
@@ -169,7 +169,7 @@ describe('a turn that cost more than it saved', () => {
       ...round(1, tokens(100, 60, 0, 40, 60)),
       ENDED,
     ]);
-    expect(viewState(inputs({ events })).turns[0]?.loss?.text).toContain('No search ran');
+    expect(viewState(inputs({ events })).turns[0]?.loss.tokens?.text).toContain('No search ran');
   });
 });
 

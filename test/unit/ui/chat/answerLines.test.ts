@@ -112,6 +112,8 @@ describe('the lines under an answer', () => {
     linesAfter(started(), round(875, 24_062), ended);
     const lines = linesAfter(started(), costed(round(875, 24_062), { sent: 0.38, baseline: 1 }), ended);
     expect(lines).toContain('[96% fewer tokens than with all tools');
+    const cheaper = linesAfter(started(), costed(round(1_500, 1_000), { sent: 0.38, baseline: 1 }), ended);
+    expect(cheaper).toContain('[50% more tokens than with all tools: our own tools took more');
   });
 
   it('claim no saving if the turn failed', () => {
