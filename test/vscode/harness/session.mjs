@@ -11,7 +11,7 @@ import { packageCompanion } from './vsix.mjs';
 import { until } from './wait.mjs';
 
 /** Number of polls, about a second, after which VS Code is made to save again. */
-const SAVE_POLLS = 20;
+const SAVE_POLLS = 7;
 /** A webview that takes the focus while it loads would close the list that a scenario has just opened. */
 const STEADY = { 'workbench.quickOpen.closeOnFocusLost': false };
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-const POLL_MS = 50;
+const POLL_MS = 150;
 /** A long timeout, since a late event on a busy machine is no failure. */
 export const TIMEOUT_MS = 120_000;
 

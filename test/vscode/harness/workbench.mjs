@@ -75,7 +75,7 @@ export async function pick(page, text) {
 }
 
 /** The polls after which the file dialog keeps a path: it fills in its own while it reads the folder. */
-const SETTLED_POLLS = 4;
+const SETTLED_POLLS = 2;
 
 /** Answers VS Code's simple file dialog with a whole path. The web has this dialog in place of the system's. */
 export async function chooseFile(page, title, file) {
