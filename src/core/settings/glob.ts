@@ -73,63 +73,35 @@ export function compileIdTable<Value>(table: { readonly [glob: string]: Value })
   return (id) => (isNamed(id) ? rows().find(({ matches }) => matches(id))?.value : undefined);
 }
 
-function toRegex(glob: string): string {
+/** @param grouping whether braces group alternatives; otherwise they are literal */
+function toRegex(glob: string, grouping = true): string {
   let regex = '';
+  let depth = 0;
   for (let i = 0; i < glob.length; i++) {
     const char = glob.charAt(i);
-    const end = char === '[' ? glob.indexOf(']', i + 2) : char === '{' ? closingBrace(glob, i) : -1;
+    const end = char === '[' ? glob.indexOf(']', i + 2) : -1;
     if (char === '*') regex += '.*';
     else if (char === '?') regex += '.';
     else if (char === '\\' && i + 1 < glob.length) regex += quote(glob.charAt(++i));
-    else if (char === '[' && end > 0) {
-      const set = glob.slice(i + 1, end);
-      regex += set.startsWith('!') ? `[^${quoteSet(set.slice(1))}]` : `[${quoteSet(set)}]`;
+    else if (end > 0) {
+      regex += `[${quoteSet(glob.slice(i + 1, end))}]`;
       i = end;
-    } else if (char === '{' && end > 0) {
-      regex += `(?:${alternatives(glob.slice(i + 1, end))
-        .map(toRegex)
-        .join('|')})`;
-      i = end;
-    } else regex += quote(char);
+    } else if (char === '{' && grouping) {
+      regex += '(?:';
+      depth++;
+    } else if (char === '}' && depth > 0) {
+      regex += ')';
+      depth--;
+    } else regex += char === ',' && depth > 0 ? '|' : quote(char);
   }
-  return regex;
-}
-
-/** Returns the position at which the brace that opens at `start` closes; -1 if it doesn't close. */
-function closingBrace(glob: string, start: number): number {
-  let depth = 0;
-  for (let i = start; i < glob.length; i++) {
-    const char = glob.charAt(i);
-    if (char === '\\') i++;
-    else if (char === '{') depth++;
-    else if (char === '}' && --depth === 0) return i;
-  }
-  return -1;
-}
-
-/** Splits a list at commas outside inner braces. */
-function alternatives(list: string): string[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let from = 0;
-  for (let i = 0; i < list.length; i++) {
-    const char = list.charAt(i);
-    if (char === '\\') i++;
-    else if (char === '{') depth++;
-    else if (char === '}') depth--;
-    else if (char === ',' && depth === 0) {
-      parts.push(list.slice(from, i));
-      from = i + 1;
-    }
-  }
-  return [...parts, list.slice(from)];
+  return depth > 0 ? toRegex(glob, false) : regex;
 }
 
 function quote(char: string): string {
   return re2().quote(char);
 }
 
-/** Escapes the inside of a character class. Its ranges keep their meaning; everything else is literal. */
+/** Escapes the inside of a character class. Its ranges and a leading `!` keep their meaning; everything else is literal. */
 function quoteSet(set: string): string {
-  return set.replace(/[\\[\]^&~]/g, '\\$&');
+  return set.replace(/[\\[\]^&~]/g, '\\$&').replace(/^!/, '^');
 }

@@ -50,11 +50,8 @@ interface OwnTool {
 /** Our own tools. Any other name belongs to a server's tool. */
 const OWN_TOOLS: { readonly [name: string]: OwnTool } = {
   [SEARCH_TOOLS]: { answer: answerSearchCall, isOffered: () => true },
-  [DESCRIBE_TOOL]: {
-    answer: answerDescribeCall,
-    // A model with scripts needs only signatures. An agent always has this tool in its list.
-    isOffered: (context) => isBridge(context) && (!context.code || context.offer.prefix !== undefined),
-  },
+  // A model with scripts has only signatures, and not this tool in its list. It may ask for a definition all the same.
+  [DESCRIBE_TOOL]: { answer: answerDescribeCall, isOffered: isBridge },
   [CALL_TOOL]: { answer: answerCallCall, isOffered: isBridge },
 };
 

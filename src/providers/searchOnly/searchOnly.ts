@@ -11,7 +11,6 @@ import { asObject, parseJson } from '../../core/util/objects';
 import { trimOf } from '../../core/util/trim';
 import { type ParsedPrompt, parsePrompt } from './prompt';
 import { exampleInput, fillArguments, listArguments } from './schema';
-import { schemaOfSignature } from './signature';
 
 /** The answer to one request: a text, calls, or both. */
 interface SearchOnlyReply {
@@ -187,7 +186,7 @@ function readLine(line: string) {
   const name = /^\w[\w-]*/.exec(head)?.[0] ?? '';
   const args = head.slice(name.length);
   if (name === '' || (args !== '' && !(args.startsWith('(') && args.includes(')')))) return undefined;
-  return { name, hasArguments: args !== '', description: end < 0 ? '' : line.slice(end + ' // '.length) };
+  return { name, description: end < 0 ? '' : line.slice(end + ' // '.length) };
 }
 
 /**
@@ -200,8 +199,8 @@ function fromLines(text: string, tools: readonly ToolDefinition[]): readonly Kno
     if (!read) return [];
     const { name, description } = read;
     const offered = tools.find((tool) => tool.name.replaceAll('-', '_') === name.replaceAll('-', '_'));
-    const schema = offered?.inputSchema ?? (read.hasArguments ? schemaOfSignature(line) : undefined);
-    return [{ name: offered?.name ?? name, description, schema, bridged: offered === undefined }];
+    const known = { name: offered?.name ?? name, description, schema: offered?.inputSchema };
+    return [{ ...known, bridged: offered === undefined }];
   });
 }
 
@@ -225,8 +224,8 @@ function fromResult(text: string, tools: readonly ToolDefinition[]): readonly Kn
 }
 
 /**
- * Calls the first tool if the prompt has its arguments. Requests the tool's schema if that is missing, and otherwise
- * lists the tools.
+ * Calls the first tool if the prompt has its arguments, and otherwise lists the tools. First requests the definitions if
+ * they are missing.
  */
 function applyFirst(
   found: readonly Known[],
@@ -238,8 +237,8 @@ function applyFirst(
   const isNamed = named.length > 0;
   const first = named.map((word) => found.find(({ name }) => isName(word, name))).find(Boolean) ?? found[0];
   if (!first) return say(typeof nothing === 'string' && nothing !== '' ? nothing : l10n.t('No tools found.'));
-  if (!first.schema && tools.some((tool) => tool.name === DESCRIBE_TOOL))
-    return call(DESCRIBE_TOOL, { names: [first.name] });
+  if (!first.schema && tools.some((tool) => tool.name === CALL_TOOL))
+    return call(DESCRIBE_TOOL, { names: found.slice(0, LISTED).map(({ name }) => name) });
   // If the prompt names a tool, no other tool is called, since that could change something.
   const isMeant = !isNamed || namesTool(prompt, first.name);
   const args = isMeant && first.schema && fillArguments(first.schema, prompt);
