@@ -59,6 +59,10 @@ it('says what is missing or no JSON, and runs nothing', async () => {
   await user.click(screen.getByRole('button', { name: 'Run' }));
   expect(screen.getByText(/^page: /)).toBeTruthy();
   expect(posted.filter(({ type }) => type === 'tryTool')).toEqual([]);
+  await user.clear(screen.getByLabelText(/^page/));
+  await user.click(screen.getByRole('button', { name: 'Run' }));
+  expect(posted.at(-1)).toMatchObject({ type: 'tryTool' });
+  expect(screen.queryByText(/^page: /)).toBeNull();
 });
 
 it('can run again after a call that failed to start', async () => {

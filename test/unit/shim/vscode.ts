@@ -15,6 +15,7 @@ export {
   McpHttpServerDefinition,
   ProgressLocation,
   ThemeIcon,
+  ThemeIcon as ThemeColor,
   Uri,
   ViewColumn,
 } from './basics';

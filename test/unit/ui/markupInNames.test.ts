@@ -5,7 +5,7 @@ import { StatusBar } from '../../../src/ui/statusBar';
 import { host, resetHost } from '../shim/host';
 
 const window: { [name: string]: unknown } = vscode.window;
-const items: { text: string }[] = [];
+const items: { text: string; backgroundColor?: unknown }[] = [];
 
 beforeEach(() => {
   resetHost();
@@ -28,13 +28,28 @@ it('no link of a server is in the message after a sign-out', async () => {
   expect(host.messages.join()).not.toContain('](');
 });
 
+const NOTHING = {
+  ...{ startingServers: [], failedServers: [], diagnostics: 0, trusted: true, set: undefined, setNote: undefined },
+  ...{ inRequest: 0, byCallTool: 0, total: 0, used: 0, unsent: 0 },
+};
+
 it('no icon of a set’s name is in the status bar', () => {
-  const nothing = { startingServers: [], failedServers: [], diagnostics: 0, trusted: true };
-  const set = { set: '$(check) All', setNote: undefined };
-  const state = { ...nothing, inRequest: 0, byCallTool: 0, total: 0, used: 0, unsent: 0, ...set };
+  const state = { ...NOTHING, set: '$(check) All' };
   const bar = new StatusBar();
   bar.update(state);
   expect(items.map(({ text }) => text)).toContain('$(list-filter) $ (check) All');
   bar.update({ ...state, setNote: 'It is gone.' });
   expect(items).toContainEqual(expect.objectContaining({ text: '$(warning) $ (check) All', tooltip: 'It is gone.' }));
+});
+
+it('the status bar’s warning goes with its problem', () => {
+  const bar = new StatusBar();
+  const shown = (diagnostics: number) => {
+    bar.update({ ...NOTHING, total: 2, diagnostics });
+    return items.map(({ text, backgroundColor }) => [text, backgroundColor !== undefined])[0];
+  };
+  expect([shown(1), shown(0)]).toEqual([
+    ['$(warning) 2 tools', true],
+    ['$(search) 2 tools', false],
+  ]);
 });

@@ -140,16 +140,13 @@ it('fails to sign out if one of two tokens isn’t revoked', async () => {
   expect(server.state.revoked.length).toBe(1);
 });
 
-it('keeps the tokens of the newest issuer alone', async () => {
+it('keeps the sign-in with the newest issuer alone', async () => {
   const kept = (await world.signIns?.())?.kept.of('private', new URL(server.url));
-  const signIn = (issuer: string) => ({
-    server: 'private',
-    issuer,
-    tokens: { access_token: `token-of-${issuer}`, token_type: 'bearer' },
-  });
-  await kept?.write(signIn('https://old.example'));
-  await kept?.write(signIn('https://new.example'));
-  expect((await kept?.read())?.tokens?.access_token).toBe('token-of-https://new.example');
+  const tokens = { access_token: 'token', token_type: 'bearer' };
+  const old = { server: 'private', issuer: 'https://old.example', client: { client_id: 'old' }, tokens };
+  await kept?.write({ ...old, revocationUrl: 'https://old.example/revoke' });
+  await create().saveTokens(tokens, { issuer: 'https://new.example' });
+  expect(await kept?.read()).toEqual({ server: 'private', issuer: 'https://new.example', tokens });
   expect(await kept?.read('https://old.example')).toBeUndefined();
   const listed = await (await world.signIns?.())?.kept.list();
   expect(listed?.map(({ issuer }) => issuer)).toEqual(['https://new.example']);
@@ -306,13 +303,18 @@ describe('a sign-in page', () => {
 
 describe('a sign-in that comes to nothing', () => {
   it('is said when the user declines, and nothing is visited', async () => {
-    world.signIn = async () => false;
+    let state: string | null = '';
+    world.signIn = async (_, { page }) => {
+      state = page.searchParams.get('state');
+      return false;
+    };
     await follow();
     expect(world.info('private')).toMatchObject({
       state: 'failed',
       detail: expect.stringMatching(/needs you to sign in/),
     });
     expect(server.state.tokens.size).toBe(0);
+    expect((await fetch(`${redirect.url}?code=late&state=${state}`)).status).toBe(404);
   });
 
   it('ends with the call that waits for it', async () => {
