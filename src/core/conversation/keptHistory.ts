@@ -3,7 +3,7 @@
  * so that caches and thinking stay valid. The history is therefore cut rarely and by a large part. Images become notes
  * only when the history is cut.
  */
-import { isQuestion, type ResultPart, type Transcript, type TranscriptItem } from './transcript';
+import { isQuestion, type ResultPart, type Transcript, type TranscriptItem, type UserItem } from './transcript';
 
 /** Returns a result part without its data. The remaining part only names what the data was. */
 export function withoutData(part: ResultPart): ResultPart {
@@ -108,9 +108,12 @@ export function fittingHistory(transcript: Transcript, maxChars: number): Transc
   return turns.slice(first).flatMap((turn, at) => (first + at < cutBefore ? withoutMedia(turn) : turn));
 }
 
+/** A question and everything that followed. */
+type AskedTurn = readonly [question: UserItem, ...TranscriptItem[]];
+
 /** Returns the turns of a conversation. Items before its first question belong to no turn. */
-function turnsOf(transcript: Transcript): readonly Transcript[] {
-  const turns: TranscriptItem[][] = [];
+export function turnsOf(transcript: Transcript): readonly AskedTurn[] {
+  const turns: [UserItem, ...TranscriptItem[]][] = [];
   for (const item of transcript) {
     if (isQuestion(item)) turns.push([item]);
     else turns.at(-1)?.push(item);

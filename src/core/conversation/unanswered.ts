@@ -1,12 +1,7 @@
+import { turnsOf } from './keptHistory';
 import { type AssistantItem, isQuestion, type Transcript, type TranscriptItem, type UserItem } from './transcript';
 
 // Marks questions that got no answer, so that a model doesn't treat them as pending or run their tools again.
-
-/** A turn of a conversation: the question and everything that followed. */
-interface AskedTurn {
-  readonly asked: UserItem;
-  readonly rest: readonly TranscriptItem[];
-}
 
 /**
  * Returns the conversation as a model should read it if questions failed or were stopped. A note says that such a
@@ -21,10 +16,9 @@ export function withoutPending(transcript: Transcript): Transcript {
   const first = transcript.findIndex(isQuestion);
   const read = transcript.slice(0, first < 0 ? transcript.length : first);
   const notes: TranscriptItem[] = [];
-  let open: AskedTurn['asked'] | undefined;
-  for (const [index, turn] of turns.entries()) {
-    const { asked, rest } = turn;
-    const next = turns[index + 1]?.asked;
+  let open: UserItem | undefined;
+  for (const [index, [asked, ...rest]] of turns.entries()) {
+    const next = turns[index + 1]?.[0];
     if (asked.unanswered && isSame(asked, next) && !hasRun(rest)) {
       notes.push(...sentNotes(rest));
       continue;
@@ -56,7 +50,7 @@ function dropUnfinished(items: TranscriptItem[]): void {
  * Adds a text as if the model had written it, so that the next question doesn't read as part of this one. The text
  * follows the model's own, if there is any.
  */
-function addNotPending(items: TranscriptItem[], { unanswered }: AskedTurn['asked']): void {
+function addNotPending(items: TranscriptItem[], { unanswered }: UserItem): void {
   const how =
     unanswered === 'cancelled'
       ? 'The user stopped this question before it was answered'
@@ -79,20 +73,10 @@ function hasRun(items: readonly TranscriptItem[]): boolean {
 }
 
 /** Whether two questions are the same, apart from white space at the ends. Questions with images are never the same. */
-function isSame(one: AskedTurn['asked'] | undefined, other: AskedTurn['asked'] | undefined): boolean {
+function isSame(one: UserItem | undefined, other: UserItem | undefined): boolean {
   return (
     one !== undefined && other !== undefined && !one.images && !other.images && one.text.trim() === other.text.trim()
   );
-}
-
-/** Splits a transcript into turns. Items before the first question belong to no turn. */
-function turnsOf(transcript: Transcript): readonly AskedTurn[] {
-  const turns: { asked: AskedTurn['asked']; rest: TranscriptItem[] }[] = [];
-  for (const item of transcript) {
-    if (isQuestion(item)) turns.push({ asked: item, rest: [] });
-    else turns.at(-1)?.rest.push(item);
-  }
-  return turns;
 }
 
 /**
@@ -118,7 +102,7 @@ function isNothing({ text, calls, searches, opaque }: AssistantItem): boolean {
  */
 export function withUnanswered(
   transcript: Transcript,
-  endOf: (transcript: Transcript) => AskedTurn['asked']['unanswered'],
+  endOf: (transcript: Transcript) => UserItem['unanswered'],
 ): Transcript {
   const asked = transcript.flatMap((item, index) => (isQuestion(item) ? [index] : []));
   const items = [...transcript];

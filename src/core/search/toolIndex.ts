@@ -1,4 +1,5 @@
 import type { Tool } from '../catalog/tool';
+import { groupBy } from '../util/groupBy';
 import { l10n } from '../util/l10n';
 import { sameJson } from '../util/sameJson';
 import { yieldToEventLoop } from '../util/yieldToEventLoop';
@@ -104,12 +105,7 @@ export class ToolIndex implements IndexView {
 
   /** Sets the tools of the index step by step. The index is consistent after each step. */
   private *changes(tools: readonly Tool[]): Generator<void> {
-    const byServer = new Map<string, Tool[]>();
-    for (const tool of tools) {
-      const list = byServer.get(tool.server);
-      if (list) list.push(tool);
-      else byServer.set(tool.server, [tool]);
-    }
+    const byServer = groupBy(tools, ({ server }) => server);
     const words = countingForms(tools, this.wordsOf);
     this.ranking.languages = languagesOf(words.values());
     for (const server of [...this.servers.keys()]) if (!byServer.has(server)) yield* this.changesOf(server, [], words);

@@ -4,6 +4,7 @@
 import * as z from 'zod/mini';
 import type { Diagnostic } from '../catalog/diagnostic';
 import type { JsonSchema, ToolExample } from '../catalog/tool';
+import { cut } from '../util/cut';
 import { l10n } from '../util/l10n';
 import { isObject } from '../util/objects';
 import { once } from '../util/once';
@@ -152,9 +153,7 @@ export function someOf<const T extends string>(words: readonly T[]): Reader<read
   return {
     schema: { type: 'array', items: { type: 'string', enum: words }, uniqueItems: true },
     read(value, reading) {
-      const instead = l10n.t('It is ignored.');
-      const of = (word: string) =>
-        refuse(word, l10n.t('one of {0}', words.join(', ')), { ...reading, fallback: [], instead });
+      const of = (word: string) => ignore(word, l10n.t('one of {0}', words.join(', ')), reading) ?? [];
       return texts.read(value, reading).flatMap((word) => words.find((each) => each === word) ?? of(word));
     },
   };
@@ -176,13 +175,11 @@ export const patternsBySet: PatternLists = {
 };
 
 function readPatterns(value: unknown, expected: string, reading: Parameters<PatternLists['read']>[1]) {
-  return readTable(value, expected, reading, (globs, where, fits): readonly string[] | undefined => {
-    if (Array.isArray(globs)) return textsOf(globs, where, { ...reading, fits });
-    reading.report(
-      l10n.t('{0} must be a list of patterns, as in ["search_*"], but is {1}. It is ignored.', where, show(globs)),
-    );
-    return undefined;
-  });
+  return readTable(value, expected, reading, (globs, name, fits): readonly string[] | undefined =>
+    Array.isArray(globs)
+      ? textsOf(globs, name, { ...reading, fits })
+      : ignore(globs, l10n.t('a list of patterns, as in ["search_*"]'), { ...reading, name }),
+  );
 }
 
 export const examplesByTool: Reader<{ readonly [id: string]: readonly ToolExample[] }> = {
@@ -206,10 +203,7 @@ export const examplesByTool: Reader<{ readonly [id: string]: readonly ToolExampl
   },
   read: (value, reading) =>
     readTable(value, l10n.t('an object of tool ids and lists of examples'), reading, (list, where) => {
-      if (!Array.isArray(list)) {
-        reading.report(l10n.t('{0} must be a list of examples, but is {1}. It is ignored.', where, show(list)));
-        return undefined;
-      }
+      if (!Array.isArray(list)) return ignore(list, l10n.t('a list of examples'), { ...reading, name: where });
       return list.flatMap((item: unknown, index): readonly ToolExample[] => {
         const parsed = exampleSchema().safeParse(item);
         if (parsed.success) return [parsed.data];
@@ -311,15 +305,8 @@ export function settingsByGlob(rows: {
     read: (value, reading) =>
       readTable(value, l10n.t('an object of model patterns and settings'), reading, (entry, where) => {
         if (!isObject(entry)) {
-          reading.report(
-            l10n.t(
-              '{0} must be an object of settings, as in {1}, but is {2}. It is ignored.',
-              where,
-              '{"mode": "on"}',
-              show(entry),
-            ),
-          );
-          return undefined;
+          const expected = l10n.t('an object of settings, as in {0}', '{"mode": "on"}');
+          return ignore(entry, expected, { ...reading, name: where });
         }
         return Object.fromEntries(Object.entries(entry).flatMap(([key, own]) => readOwn(key, own, where)));
         function readOwn(key: string, own: unknown, place: string): [string, unknown][] {
@@ -435,27 +422,32 @@ function textsOf(
   return list.filter((item, index): item is string => {
     if (!fits(typeof item === 'string' ? item : '')) return false;
     if (typeof item === 'string' && item.trim() !== '') return true;
-    report(
-      l10n.t(
-        'Entry {0} of {1} must be a text that isn’t empty, but is {2}. It is ignored.',
-        index + 1,
-        where,
-        show(item),
-      ),
-    );
+    ignore(item, l10n.t('a text that isn’t empty'), { name: l10n.t('Entry {0} of {1}', index + 1, where), report });
     return false;
   });
 }
 
 /** @param expected ends the sentence "must be …" */
-function refuse<T>(value: unknown, expected: string, { name, fallback, instead, report }: Reading<T>): T {
+function refuse<T>(
+  value: unknown,
+  expected: string,
+  { name, fallback, instead, report }: Omit<Reading<T>, keyof SettingsContext | 'insecure'>,
+): T {
   const used = instead ?? l10n.t('Using {0}.', show(fallback));
   report(`${l10n.t('{0} must be {1}, but is {2}.', name, expected, show(value))} ${used}`);
   return fallback;
 }
 
+/** Reports a bad entry of a list or table, which is left out. */
+function ignore(
+  value: unknown,
+  expected: string,
+  { name, report }: Pick<Reading<never>, 'name' | 'report'>,
+): undefined {
+  return refuse<undefined>(value, expected, { name, report, fallback: undefined, instead: l10n.t('It is ignored.') });
+}
+
 /** Returns a value as it is written in settings.json, cut so that it fits into a sentence. */
 export function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  return cut(JSON.stringify(value) ?? String(value), 60);
 }

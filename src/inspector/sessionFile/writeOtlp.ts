@@ -1,4 +1,4 @@
-import type { LedgerEvent } from '../../core/ledger/ledger';
+import { groupBy } from '../../core/util/groupBy';
 import { exportedEvent } from './contents';
 import type { ExportedSession, ExportOptions } from './format';
 import { attributesOf, newId } from './otlp';
@@ -39,7 +39,7 @@ export function* writeOtlp(session: ExportedSession, options: ExportOptions): Ge
   yield `{"resourceSpans": [{"resource": ${JSON.stringify(resource)}, "schemaUrl": ${JSON.stringify(SCHEMA_URL)}, "scopeSpans": [\n`;
   yield `{"scope": ${JSON.stringify(scope)}, "schemaUrl": ${JSON.stringify(SCHEMA_URL)}, "spans": [`;
   let first = true;
-  for (const events of byTurn(session.events)) {
+  for (const events of groupBy(session.events, ({ turn }) => turn).values()) {
     for (const span of turnSpans(
       events.map((event) => exportedEvent(event, options.contents)),
       options.contents,
@@ -49,14 +49,4 @@ export function* writeOtlp(session: ExportedSession, options: ExportOptions): Ge
     }
   }
   yield '\n]}]}]}\n';
-}
-
-function byTurn(events: readonly LedgerEvent[]): Iterable<readonly LedgerEvent[]> {
-  const turns = new Map<number, LedgerEvent[]>();
-  for (const event of events) {
-    const turn = turns.get(event.turn);
-    if (turn) turn.push(event);
-    else turns.set(event.turn, [event]);
-  }
-  return turns.values();
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../core/catalog/diagnostic';
+import { groupBy } from '../../core/util/groupBy';
 import type { ViewInputs } from '../protocol/inputs';
 import type { HostCommand } from '../protocol/requests';
 import type { NoticeView } from '../protocol/view';
@@ -27,7 +28,9 @@ export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
       actions: [action('manageTrust')],
     });
   }
-  for (const [server, names] of changedTools(inputs)) {
+  // There is one notice for each server.
+  for (const [server, tools] of groupBy(inputs.changed?.tools ?? [], (tool) => tool.server)) {
+    const names = tools.map(({ name }) => name);
     notices.push({
       kind: 'warning',
       bold: text.n('notice.changed', names.length, { server }),
@@ -65,13 +68,6 @@ export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
     });
   }
   return notices;
-}
-
-/** Returns the changed tools by server, since there is one notice for each server. */
-function changedTools({ changed }: ViewInputs): ReadonlyMap<string, readonly string[]> {
-  const byServer = new Map<string, string[]>();
-  for (const { server, name } of changed?.tools ?? []) byServer.set(server, [...(byServer.get(server) ?? []), name]);
-  return byServer;
 }
 
 /** Returns the command that opens the place of a problem. */

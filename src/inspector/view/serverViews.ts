@@ -2,6 +2,7 @@ import type { ServerInfo } from '../../core/catalog/catalog';
 import { compareText, VSCODE_SERVER } from '../../core/catalog/tool';
 import { pinOf } from '../../core/settings/pins';
 import { sumTokens } from '../../core/usage/tokens';
+import { groupBy } from '../../core/util/groupBy';
 import type { ViewInputs } from '../protocol/inputs';
 import type { ServerView, ToolView } from '../protocol/view';
 import { cutBytes, firstOf } from '../text/bytes';
@@ -15,12 +16,7 @@ const MAX_PROBLEMS = 6_000;
 
 /** Returns all configured servers, and others with tools, such as VS Code itself. */
 export function serverViews(inputs: ViewInputs, tools: readonly ToolView[]): ServerView[] {
-  const own = new Map<string, ToolView[]>();
-  for (const tool of tools) {
-    const known = own.get(tool.server);
-    if (known) known.push(tool);
-    else own.set(tool.server, [tool]);
-  }
+  const own = groupBy(tools, ({ server }) => server);
   const configured = new Set(inputs.catalog.servers.map((server) => server.name));
   const others = [...own.keys()]
     .filter((name) => !configured.has(name))

@@ -179,28 +179,19 @@ function say(text: string): SearchOnlyReply {
   return { text, calls: [] };
 }
 
-/** Reads one tool from a search's answer: `name(arguments) => result // description`. All but the name is optional. */
-function readLine(line: string) {
-  const end = line.indexOf(' // ');
-  const head = end < 0 ? line : line.slice(0, end);
-  const name = /^\w[\w-]*/.exec(head)?.[0] ?? '';
-  const args = head.slice(name.length);
-  if (name === '' || (args !== '' && !(args.startsWith('(') && args.includes(')')))) return undefined;
-  return { name, description: end < 0 ? '' : line.slice(end + ' // '.length) };
-}
+/** The name in a line of a search's answer: `name(arguments) => result // description`. All but the name is optional. */
+const FOUND_NAME = /^\w[\w-]*(?=$| \/\/ |\(.*\))/;
 
 /**
  * Returns the tools in a search's answer. Names are matched with tools of the request, also in the form that scripts
  * use.
  */
 function fromLines(text: string, tools: readonly ToolDefinition[]): readonly Known[] {
-  return text.split('\n').flatMap((line): Known[] => {
-    const read = readLine(line);
-    if (!read) return [];
-    const { name, description } = read;
+  return text.split('\n').flatMap((line): readonly Known[] => {
+    const name = FOUND_NAME.exec(line)?.[0];
+    if (name === undefined) return [];
     const offered = tools.find((tool) => tool.name.replaceAll('-', '_') === name.replaceAll('-', '_'));
-    const known = { name: offered?.name ?? name, description, schema: offered?.inputSchema };
-    return [{ ...known, bridged: offered === undefined }];
+    return [offered ? inRequest(offered) : { name, description: '', schema: undefined, bridged: true }];
   });
 }
 

@@ -143,7 +143,7 @@ export const LINEAR: readonly RegExp[] = [
   // biome-ignore lint/suspicious/noControlCharactersInRegex: as in the code
   /[\u0000-\u001f\u007f-\u009f]+/g,
   /^[\w-]+$/,
-  /^\w[\w-]*/,
+  /^\w[\w-]*(?=$| \/\/ |\(.*\))/,
 ];
 
 /** Patterns that aren't linear, on texts with a limited length, and that limit. */
