@@ -1,6 +1,7 @@
 // The JavaScript engine of the sandbox: QuickJS in WebAssembly. A script has access to only three host functions.
 
 import { EvalFlags, JSException, type JSValueHandle, MAX_STACK_SIZE, QuickJS } from 'quickjs-wasi';
+import type { SilentFaults } from '../core/code/sandboxPort';
 import { PRELUDE } from './prelude';
 
 /** A script's memory limit, in bytes. It can't be configured. */
@@ -23,9 +24,10 @@ interface Thrown {
   readonly isEngine?: boolean;
 }
 
-export type Settled =
+export type Settled = (
   | { readonly value: { readonly type: 'text' | 'json'; readonly text: string } | { readonly type: 'nothing' } }
-  | { readonly error: Thrown };
+  | { readonly error: Thrown }
+) & { readonly faults?: SilentFaults };
 
 interface EngineHooks {
   /** Called with a request of the script as JSON. An error that this function throws is thrown in the script. */

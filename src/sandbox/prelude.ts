@@ -15,10 +15,14 @@ export const PRELUDE = `((ask, log, end) => {
   const { isView } = ArrayBuffer;
   const InternalErrorOf = InternalError;
   const { then } = PromiseOf.prototype;
-  const { slice, includes } = StringOf.prototype;
+  const { species } = Symbol;
+  const { slice } = StringOf.prototype;
+  const { every } = Array.prototype;
+  const isMissing = (value) => value === undefined;
   const cut = (text, length) => apply(slice, text, [0, length]);
   const MAX_MESSAGE = 10000;
   const MAX_NAME = 128;
+  const MAX_MISSING = 8;
   const MAX_OUT = 1900000;
 
   class ToolError extends ErrorOf {
@@ -40,18 +44,33 @@ export const PRELUDE = `((ask, log, end) => {
     return value instanceof PromiseOf ? '[a promise: await it]' : value;
   };
 
+  // How often a field was undefined, and 0 if it ever wasn't.
+  const missed = { __proto__: null };
+  const miss = (name) => {
+    if (missed[name] !== 0) missed[name] = (missed[name] ?? 0) + 1;
+  };
+  // JSON leaves undefined fields out, and writes undefined items as null.
+  const noted = function (key, value) {
+    if (isArray(value) && value.length > 0 && apply(every, value, [isMissing])) miss('every item' + (key === '' ? '' : ' of ' + key));
+    if (!isArray(this)) {
+      if (value !== undefined) missed[key] = 0;
+      else miss(key);
+    }
+    return whole(key, value);
+  };
+
   // A tool must not get the text for a promise in place of its value.
   const awaited = (key, value) => {
     if (value instanceof PromiseOf) throw new TypeErrorOf('"' + key + '" is a promise: await it first.');
     return whole(key, value);
   };
 
-  const words = (value) => {
+  const words = (value, replace = whole) => {
     if (typeof value === 'string') return value;
     if (value === null || typeof value !== 'object') return StringOf(value);
     try {
       const plain = whole('', value);
-      return typeof plain === 'string' ? plain : (stringify(plain, whole) ?? StringOf(value));
+      return typeof plain === 'string' ? plain : (stringify(plain, replace) ?? StringOf(value));
     } catch (error) {
       try {
         return '[' + StringOf(error.message) + ']';
@@ -61,18 +80,32 @@ export const PRELUDE = `((ask, log, end) => {
     }
   };
 
+  // The promise of an answer. await, Promise.all and return call its then.
+  const unheard = { __proto__: null };
+  class Answer extends PromiseOf {
+    static get [species]() {
+      return PromiseOf;
+    }
+    then(...handlers) {
+      delete unheard[this.id];
+      return apply(then, this, handlers);
+    }
+  }
+
   let asked = 0;
   const waiting = { __proto__: null };
   const request = (what) => {
     // Made here, at the script's call: after a wait the place is lost.
     const { stack } = new ErrorOf();
     const id = ++asked;
-    const answer = new PromiseOf((resolve, reject) => {
-      waiting[id] = { resolve, reject, stack };
-    });
     // No prototype: a toJSON that the script gives to all objects would write requests of its own.
     const text = stringify({ __proto__: null, ...what, id }, awaited);
     if (text.length > MAX_OUT) throw new TypeErrorOf('These arguments are too long: ' + text.length + ' characters as JSON, ' + MAX_OUT + ' at the most.');
+    const answer = new Answer((resolve, reject) => {
+      waiting[id] = { resolve, reject, stack, what };
+    });
+    defineProperty(answer, 'id', { value: id });
+    unheard[id] = what;
     ask(text);
     return answer;
   };
@@ -168,7 +201,7 @@ export const PRELUDE = `((ask, log, end) => {
 
   const print = (...values) => {
     let line = '';
-    for (let i = 0; i < values.length; i++) line += (i === 0 ? '' : ' ') + words(values[i]);
+    for (let i = 0; i < values.length; i++) line += (i === 0 ? '' : ' ') + words(values[i], noted);
     log(line.length > MAX_OUT ? cut(line, MAX_OUT) + '… [the first ' + MAX_OUT + ' of ' + line.length + ' characters]' : line);
   };
   // The engine's own throws out of the script.
@@ -180,8 +213,21 @@ export const PRELUDE = `((ask, log, end) => {
   for (const name of ['Atomics', 'SharedArrayBuffer']) delete globalThis[name];
 
   // As in requests: nothing of ours has the prototype of the script's objects.
-  const endWith = (value) => end(stringify({ __proto__: null, value: { __proto__: null, ...value } }));
-  const failWith = (error) => end(stringify({ __proto__: null, error: { __proto__: null, ...error } }));
+  const endWith = (value) => end(stringify({ __proto__: null, value: { __proto__: null, ...value }, faults: faults() }));
+  const failWith = (error) => end(stringify({ __proto__: null, error: { __proto__: null, ...error }, faults: faults() }));
+  // Names with their number: calls that nothing waits for, calls that still run, fields that are undefined everywhere.
+  const faults = () => {
+    const [unheardCalls, open, missing] = [{ __proto__: null }, { __proto__: null }, { __proto__: null }];
+    const add = (all, { op, name }) => {
+      const called = op === 'call' ? name : op;
+      if (op !== 'sleep') all[called] = (all[called] ?? 0) + 1;
+    };
+    for (const id in unheard) add(unheardCalls, unheard[id]);
+    for (const id in waiting) if (unheard[id] === undefined) add(open, waiting[id].what);
+    let left = MAX_MISSING;
+    for (const key in missed) if (missed[key] > 0 && left-- > 0) missing[cut(key, MAX_NAME)] = missed[key];
+    return { __proto__: null, unheard: unheardCalls, open, missing };
+  };
   const returned = (value) => {
     if (value === undefined) return endWith({ type: 'nothing' });
     if (typeof value === 'symbol') return endWith({ type: 'text', text: StringOf(value) });
@@ -189,7 +235,7 @@ export const PRELUDE = `((ask, log, end) => {
     const isText = typeof value === 'string';
     let text;
     try {
-      text = isText ? value : stringify(value, whole);
+      text = isText ? value : stringify(value, noted);
     } catch (error) {
       const message = 'What the script returned cannot be written as JSON: ' + words(error.message);
       return failWith({ name: error instanceof InternalErrorOf ? 'InternalError' : 'TypeError', message, stack: '' });

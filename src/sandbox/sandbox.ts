@@ -214,14 +214,10 @@ class ThreadRun {
         void this.#reply(asked.id, asked.request);
         return undefined;
       }
-      case 'returned': {
-        const { value, unawaited, computeMs } = message;
-        return { kind: 'returned', value, unawaited, computeMs, logs: [] };
-      }
-      case 'threw': {
-        const { type: kind, ...rest } = message;
-        return { kind, ...rest, logs: [] };
-      }
+      case 'returned':
+        return { ...message, kind: message.type, logs: [] };
+      case 'threw':
+        return { ...message, kind: message.type, logs: [] };
       case 'stopped':
         return { ...stopped(message.reason, message.why), unawaited: message.unawaited, computeMs: message.computeMs };
     }

@@ -143,31 +143,20 @@ class ScriptThread {
     const unawaited = this.#engine.unawaited.map(({ name, message }) =>
       name && name !== 'ToolError' ? `${name}: ${message}` : message,
     );
-    const stopped = (reason: 'memory' | 'stuck' | 'lost', why?: string): FromThread => ({
-      type: 'stopped',
-      reason,
-      unawaited,
-      computeMs,
-      ...(why === undefined ? {} : { why }),
-    });
+    const stopped = (reason: 'memory' | 'stuck' | 'lost', why?: string): FromThread => {
+      return { type: 'stopped', reason, unawaited, computeMs, why };
+    };
     if (!this.#settled) return this.#open.size === 0 ? stopped('stuck') : undefined;
     if ([...this.#open.values()].includes(true)) return undefined;
-    if ('value' in this.#settled) return { type: 'returned', value: this.#settled.value, unawaited, computeMs };
+    const { faults } = this.#settled;
+    if ('value' in this.#settled) return { type: 'returned', value: this.#settled.value, faults, unawaited, computeMs };
     const { name, message, stack, tool, isEngine } = this.#settled.error;
     if ((isEngine || name === 'InternalError') && OUT_OF_MEMORY.test(message)) return stopped('memory');
     if (isEngine && name === 'RuntimeError') return stopped('lost', message);
     const place = this.#engine.placeOf(stack);
     // The thread's own stack overflowed, because the engine parses JSON recursively. Scripts can't catch this error.
     const said = isEngine && name === 'RangeError' ? TOO_DEEP : message;
-    return {
-      type: 'threw',
-      name,
-      message: said,
-      unawaited,
-      computeMs,
-      ...(place ? { place } : {}),
-      ...(tool === undefined ? {} : { tool }),
-    };
+    return { type: 'threw', name, message: said, faults, unawaited, computeMs, place, tool };
   }
 }
 

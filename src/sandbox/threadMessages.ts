@@ -41,6 +41,8 @@ const schemas = once(() => {
 
   const place = z.object({ line: z.int(), column: z.int() });
   const unawaited = z.array(text);
+  const counts = z.record(text, z.int());
+  const faults = z.optional(z.object({ unheard: counts, open: counts, missing: counts }));
 
   const message = z.discriminatedUnion('type', [
     /** The engine has started. The script's time limit begins. */
@@ -52,6 +54,7 @@ const schemas = once(() => {
     z.object({
       type: z.literal('returned'),
       value: z.union([z.object({ type: z.enum(['text', 'json']), text }), z.object({ type: z.literal('nothing') })]),
+      faults,
       unawaited,
       computeMs: z.number(),
     }),
@@ -61,6 +64,7 @@ const schemas = once(() => {
       message: text,
       place: z.optional(place),
       tool: z.optional(text),
+      faults,
       unawaited,
       computeMs: z.number(),
     }),

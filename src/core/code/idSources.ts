@@ -53,6 +53,14 @@ export function idSources(tools: readonly Tool[]): IdSources {
   };
 }
 
+/** Returns a tool that finds what another one reads, by names alone: `read_text_file` → `search_files`. */
+export function finderOf(of: Tool, tools: readonly Tool[]): Tool | undefined {
+  const name = wordsOf(of.name).map(singular);
+  if (name.some((word) => MAKING.has(word)) || listerOf(of).length > 0) return undefined;
+  const finds = ({ thing }: Lister) => thing.join() === name.at(-1);
+  return tools.find((tool) => tool.server === of.server && listerOf(tool).some(finds));
+}
+
 /**
  * Returns the tools that list these things among others of that name: the tool that takes the argument says which ones,
  * and both take the same ids before it. `channelId` of a tool with `teamId` → `list-team-channels`.

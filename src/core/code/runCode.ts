@@ -1,6 +1,6 @@
 // Runs the script of one call of `run_code`, and writes the answer for the model: its log, its value or its error.
 
-import { RUN_CODE } from '../catalog/modelNames';
+import { RESERVED_NAMES, RUN_CODE } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
 import { cutResult } from '../conversation/cutResult';
 import { resultText } from '../conversation/resultText';
@@ -12,8 +12,8 @@ import { cut } from '../util/cut';
 import type { Redact } from '../util/knownSecrets';
 import { asObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
-import { Script, type ScriptDeps, type ScriptRun } from './runScript';
-import { MAX_CODE, MAX_OTHER_REQUESTS, type SandboxEnd } from './sandboxPort';
+import { NOT_RUN, noOwnTool, Script, type ScriptDeps, type ScriptRun } from './runScript';
+import { type Counts, MAX_CODE, MAX_OTHER_REQUESTS, type SandboxEnd } from './sandboxPort';
 import { scriptName } from './signature';
 
 /** The maximum number of characters of a script's code, title and answer that the ledger stores. */
@@ -63,11 +63,7 @@ export async function runCode(input: unknown, deps: RunCodeDeps, signal: AbortSi
     outcome: answer.outcome,
     ms: now() - started,
     computeMs: Math.round(run.end.computeMs * 10) / 10,
-    calls: run.calls,
-    failed: run.failed,
-    servers: run.servers,
-    returnedChars: run.returnedChars,
-    countedChars: run.countedChars,
+    ...run.counts,
     outputChars: output.length,
     output: cut(output, LOGGED_OUTPUT),
     ...(answer.note === undefined ? {} : { note: answer.note }),
@@ -76,7 +72,7 @@ export async function runCode(input: unknown, deps: RunCodeDeps, signal: AbortSi
   return {
     outcome: answer.outcome,
     parts,
-    ...(answer.outcome === 'cancelled' && run.calls === 0 ? { notRun: true } : {}),
+    ...(answer.outcome === 'cancelled' && run.counts.calls === 0 ? { notRun: true } : {}),
   };
 }
 
@@ -149,30 +145,51 @@ function cutAnswer(
 /** Returns the logged lines, then the value or the error, then notes. */
 function answerOf(run: ScriptRun, code: string, deps: RunCodeDeps): CodeAnswer {
   const { end } = run;
-  const lines: string[] = [];
-  const notes: string[] = [];
-  const changed = [...run.changed].map(([name, times]) => (times > 1 ? `${name} ×${times}` : name)).join(', ');
+  const changed = counted(Object.fromEntries(run.changed));
   const failure = end.kind === 'returned' ? undefined : failureOf(end, code, deps, run.returned);
-  if (end.kind === 'returned') {
+  const lines: string[] = [];
+  if (failure) lines.push(failure.said, ...(changed === '' ? [] : [`Had run before: ${changed}.`]));
+  else if (end.kind === 'returned') {
     if (end.value.type !== 'nothing') lines.push(end.value.text);
     else if (end.logs.length === 0 && run.shown.length === 0)
-      notes.push(
+      lines.push(
         /\breturn\b/.test(code)
-          ? `The script returned undefined.${onResults(code, run.returned)}`
+          ? `The script returned undefined.${onResults(run.returned)}`
           : `The script returned nothing. End it with return.${changed === '' ? '' : ` Don't run again: ${changed}.`}`,
       );
-  } else if (failure) {
-    lines.push(failure.said);
-    if (changed !== '') notes.push(`Had run before: ${changed}.`);
   }
+  lines.push(...silentFaults(run, code));
   if (end.unawaited.length > 0)
-    notes.push(`Not awaited, and failed: ${end.unawaited.map((it) => cut(it, 300)).join(' · ')}`);
+    lines.push(`Not awaited, and failed: ${end.unawaited.map((it) => cut(it, 300)).join(' · ')}`);
   return {
     outcome: failure?.outcome ?? 'ok',
     logged: end.logs,
-    said: [...lines, ...notes].join('\n'),
+    said: lines.join('\n'),
     ...(failure ? { note: failure.note, ...(failure.line === undefined ? {} : { line: failure.line }) } : {}),
   };
+}
+
+/** Says what went wrong without an error. A failed call says enough by itself. */
+function silentFaults({ end, returned, hasUndefined }: ScriptRun, code: string): readonly string[] {
+  if (end.kind === 'stopped' || (end.kind === 'threw' && end.tool !== undefined)) return [];
+  const texts = end.kind === 'threw' || end.value.type === 'nothing' ? end.logs : [...end.logs, end.value.text];
+  const isInText = !hasUndefined && !code.includes('undefined') && texts.some((text) => text.includes('undefined'));
+  const missing = counted({ ...end.faults?.missing, ...(isInText ? { 'a part of the text': 1 } : {}) });
+  const [open, unheard] = [counted(end.faults?.open), counted(end.faults?.unheard)];
+  return [
+    ...(missing === '' ? [] : [`Undefined: ${missing}.${onResults(returned)}`]),
+    ...(open === '' || end.kind === 'threw'
+      ? []
+      : [`Ended after the script: ${open}. Await what calls it: Promise.all(list.map(…)) or for … of, not forEach.`]),
+    ...(unheard === '' ? [] : [`Not awaited: ${unheard}. Put await before the call, or await Promise.all(calls).`]),
+  ];
+}
+
+/** Returns names with their numbers: `a ×2, b`. */
+function counted(times: Counts = {}): string {
+  return Object.entries(times)
+    .map(([name, n]) => `${cut(oneLine(name), MAX_TITLE)}${n > 1 ? ` ×${n}` : ''}`)
+    .join(', ');
 }
 
 /** Returns the reason for a failure, with advice on what to do. */
@@ -182,12 +199,7 @@ function failureOf(
   { settings: { scriptSeconds }, script }: RunCodeDeps,
   returned: ScriptRun['returned'],
 ): CodeAnswer & { readonly note: string } {
-  const of = (note: string): CodeAnswer & { readonly note: string } => ({
-    outcome: 'failed',
-    logged: [],
-    said: note,
-    note,
-  });
+  const of = (note: string) => ({ outcome: 'failed' as const, logged: [], said: note, note });
   if (end.kind === 'threw') {
     const { tool } = end;
     const at = spotIn(code, end);
@@ -198,7 +210,7 @@ function failureOf(
       ...(tool === undefined || message.includes(tool) ? [] : [tool]),
       ...(message === '' ? [] : [message]),
     ];
-    const words = `${at ? `line ${at.line}, column ${at.column}: ` : ''}${sentence(what.join(': '))}${hintFor(end, at, code, script.tools)}${name === 'TypeError' ? onResults(code, returned) : ''}`;
+    const words = `${at ? `line ${at.line}, column ${at.column}: ` : ''}${sentence(what.join(': '))}${hintFor(end, at, code, script.tools)}${READING_ERRORS.has(name) ? onResults(returned) : ''}`;
     return {
       ...of(cut(oneLine(words), 500)),
       said: at === undefined || at.text.trim() === '' ? words : `${words}\n> ${around(at)}`,
@@ -208,7 +220,7 @@ function failureOf(
   switch (end.reason) {
     case 'time':
       return of(
-        `Stopped: the script computed for more than ${scriptSeconds} seconds (toolsearch.limits.scriptSeconds). Split the work.`,
+        `Stopped: the script computed for more than ${scriptSeconds} seconds (toolsearch.limits.scriptSeconds). End its loop, or split the work.`,
       );
     case 'calls':
       return of(
@@ -229,18 +241,13 @@ function failureOf(
   }
 }
 
-/** Matches a variable that gets a call's promise. */
-const UNAWAITED = /\b([\w$]{1,60})\s?=\s?tools\./;
+/** The errors of a script that read a result wrongly: SyntaxError comes from JSON.parse. */
+const READING_ERRORS: ReadonlySet<string> = new Set(['TypeError', 'SyntaxError']);
 
-/** Says that a call isn't awaited, and lists the types of the results. A script that read a result wrongly needs both. */
-function onResults(code: string, returned: ScriptRun['returned']): string {
-  const variable = UNAWAITED.exec(code)?.[1];
-  const isAwaited = variable === undefined ? /\bawait\b/.test(code) : code.includes(`await ${variable}`);
+/** Lists the types of the results, for a script that read one wrongly. */
+function onResults(returned: ScriptRun['returned']): string {
   const types = [...returned].slice(0, MAX_TYPES).map(([name, type]) => `${name} => ${type}`);
-  return [
-    ...(isAwaited || !/\btools\./.test(code) ? [] : [' A call without await is a promise: await tools.NAME(args).']),
-    ...(types.length === 0 ? [] : [` Results were: ${types.join(', ')}.`]),
-  ].join('');
+  return types.length === 0 ? '' : ` Results were: ${types.join(', ')}.`;
 }
 
 /** A position in the code, with its line. */
@@ -288,6 +295,7 @@ function hintFor(
   if (name === 'ReferenceError' && / is not defined$/.test(message)) {
     const missing = message.slice(0, -' is not defined'.length);
     if (tools.some(({ modelName }) => scriptName(modelName) === missing)) return ` Call it as tools.${missing}(args).`;
+    if (RESERVED_NAMES.has(missing)) return ` ${noOwnTool(missing)}`;
     return ' A script has only tools, search, describe, results, show, console and sleep.';
   }
   if (name === 'ReferenceError' && /could not load module/.test(message)) return ' There is no import in a script.';
@@ -308,8 +316,8 @@ const PYTHON_LINE =
   /^[ \t]*(?:(?:def|class|for|if|elif|while|with) [^\n]*:|else:|try:|import \w+(?: as \w+)?|from [\w.]+ import [^\n]*)[ \t]*$/m;
 const PYTHON = /(?:^|[\s(=])(?:print|len)\(|\bf"[^"\n]*\{|[=(,] ?(?:None|True|False)\b|[\])\w] for \w+ in \w/;
 
-/** Matches a tool that the script names in two steps, by its server and its own name. */
-const DOTTED = /\btools\.\w+\.(?!(?:text|parts)\b)\w+\s*\(/;
+/** Matches a tool that the script names in two steps, by its server and its own name, or as text: `tools("NAME")`. */
+const DOTTED = /\btools(?:\.\w+\.(?!(?:text|parts)\b)\w+)?\s*\(/;
 
 /** Whether the engine failed at a type annotation. */
 function isTyped(before: string, after: string): boolean {
@@ -325,15 +333,3 @@ function isTyped(before: string, after: string): boolean {
 function sentence(text: string): string {
   return /[.!?)\]}]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`;
 }
-
-const NOT_RUN: ScriptRun = {
-  end: { kind: 'stopped', reason: 'lost', logs: [], unawaited: [], computeMs: 0 },
-  calls: 0,
-  failed: 0,
-  servers: [],
-  returnedChars: 0,
-  countedChars: 0,
-  changed: new Map(),
-  returned: new Map(),
-  shown: [],
-};

@@ -71,19 +71,26 @@ export interface ScriptDeps {
   readonly turn: ScriptTurn;
 }
 
+/** What a script did, as the ledger records it. */
+const newCounts = () => ({
+  calls: 0,
+  failed: 0,
+  /** The servers, in the order in which the script first called them. */
+  servers: [] as string[],
+  /** The characters of all results, and of the results that count as kept from the model. */
+  returnedChars: 0,
+  countedChars: 0,
+});
+
 export interface ScriptRun {
   readonly end: SandboxEnd;
-  readonly calls: number;
-  readonly failed: number;
-  /** The servers, in the order in which the script first called them. */
-  readonly servers: readonly string[];
-  /** The characters of all results, and of the results that count as kept from the model. */
-  readonly returnedChars: number;
-  readonly countedChars: number;
+  readonly counts: ReturnType<typeof newCounts>;
   /** The script names of tools that may have changed something, with the number of calls. */
   readonly changed: ReadonlyMap<string, number>;
   /** The types of results, by the script name of the tool. */
   readonly returned: ReadonlyMap<string, string>;
+  /** Whether an answer contains the word "undefined". If not, the script's own text has it from a missing field. */
+  readonly hasUndefined: boolean;
   readonly shown: readonly ImagePart[];
 }
 
@@ -96,7 +103,7 @@ export class Script {
   readonly #signed: SignatureContext;
   readonly #running = new Set<Promise<unknown>>();
   readonly #refused = new Set<string>();
-  readonly #servers = new Set<string>();
+  readonly #counts = newCounts();
   readonly #distinct = new Set<string>();
   readonly #changed = new Map<string, number>();
   readonly #returned = new Map<string, string>();
@@ -106,11 +113,8 @@ export class Script {
   readonly #sideBySide = createQueue(SIDE_BY_SIDE);
   readonly #inLine = createQueue(1);
   readonly #oneByOne = createQueue(1);
+  #hasUndefined = false;
   #hostMs = 0;
-  #calls = 0;
-  #failed = 0;
-  #returnedChars = 0;
-  #countedChars = 0;
 
   constructor(deps: ScriptDeps, signal: AbortSignal) {
     this.#deps = deps;
@@ -123,20 +127,21 @@ export class Script {
     const end = await this.#deps.code.sandbox.run(
       code,
       this.#deps.limits,
-      (request) => this.#answer(request),
+      async (request) => {
+        const answer = await this.#answer(request);
+        this.#hasUndefined ||= (answer.kind === 'error' ? answer.message : answer.text).includes('undefined');
+        return answer;
+      },
       this.#signal,
     );
     this.#abort.abort();
     await Promise.all(this.#running);
     return {
       end,
-      calls: this.#calls,
-      failed: this.#failed,
-      servers: [...this.#servers],
-      returnedChars: this.#returnedChars,
-      countedChars: this.#countedChars,
+      counts: this.#counts,
       changed: this.#changed,
       returned: this.#returned,
+      hasUndefined: this.#hasUndefined,
       shown: this.#shown,
     };
   }
@@ -170,13 +175,13 @@ export class Script {
 
   async #call({ name, form, args = {} }: Extract<ScriptRequest, { op: 'call' }>): Promise<ScriptAnswer> {
     const tool = toolNamed(name, this.#deps.tools);
-    if (!tool) return this.#refuse(name, args, await this.#explainUnknown(name));
+    if (!tool) return this.#refuse(name, args, await this.#explainUnknown(name, args));
     const asksEachTime = this.#deps.code.asking(tool) === 'oneByOne';
     const queue = asksEachTime ? this.#inLine : runAtOnce;
     const run = await queue(async () => {
       if (this.#signal.aborted) return undefined;
-      this.#calls++;
-      this.#servers.add(tool.server);
+      this.#counts.calls++;
+      if (!this.#counts.servers.includes(tool.server)) this.#counts.servers.push(tool.server);
       // After a refused call of a tool, the script's further calls of it are refused without a question.
       if (this.#refused.has(tool.id)) {
         this.#deps.turn.refused(tool, args, REFUSED);
@@ -202,7 +207,7 @@ export class Script {
       this.#changed.set(name, (this.#changed.get(name) ?? 0) + 1);
     }
     if (run.outcome !== 'ok') {
-      this.#failed++;
+      this.#counts.failed++;
       return errorOf(run, tool.modelName);
     }
     const value = scriptValue(run);
@@ -223,25 +228,27 @@ export class Script {
   }
 
   #count(call: string, chars: number): void {
-    this.#returnedChars += chars;
+    this.#counts.returnedChars += chars;
     if (this.#distinct.has(call) || this.#distinct.size >= this.#deps.limits.counted) return;
     this.#distinct.add(call);
-    this.#countedChars += Math.min(chars, MAX_RESULT_CHARS);
+    this.#counts.countedChars += Math.min(chars, MAX_RESULT_CHARS);
   }
 
   /** Records and counts as failed a call of a name that no tool has. */
   #refuse(name: string, args: unknown, message: string): ScriptAnswer {
-    this.#calls++;
-    this.#failed++;
+    this.#counts.calls++;
+    this.#counts.failed++;
     this.#deps.turn.refused(name, args, toolMessage('failed', message));
     return failed(message);
   }
 
-  async #explainUnknown(name: string): Promise<string> {
+  async #explainUnknown(name: string, args?: unknown): Promise<string> {
+    // The script gives the name as to a function: tools.call("NAME", args).
+    const given = typeof args === 'string' ? toolNamed(args, this.#deps.tools) : undefined;
+    if (given) return `${noToolNamed(name, [])} Call await tools.${scriptName(given.modelName)}({ … }).`;
     const meant = toolsNamed(name, this.#deps.tools);
     if (meant.length > 0) return mayMean(name, meant);
-    if (RESERVED_NAMES.has(name))
-      return `A script has no ${name}: await search("…") finds tools, and await tools.NAME({ … }) calls one.`;
+    if (RESERVED_NAMES.has(name)) return noOwnTool(name);
     const known = this.#deps.turn.whyNot(name);
     if (known !== undefined) return known;
     return `${noToolNamed(name, await this.#nearest(name))} await search("…") finds tools.`;
@@ -270,6 +277,7 @@ export class Script {
       const outcome = await this.#deps.turn.search(query, this.#callable(), options, this.#signal);
       this.#hostMs += outcome.ms;
       if (!outcome.ok) return failed(outcome.error.message);
+      this.#returned.set('search', FOUND);
       return this.#timed(() =>
         json(outcome.hits.map(({ tool }) => describeForScript(tool, { ...this.#signed, query }))),
       );
@@ -280,6 +288,7 @@ export class Script {
   async #describe(name: string): Promise<ScriptAnswer> {
     const found = toolNamed(name, this.#deps.tools);
     if (!found) return failed(await this.#explainUnknown(name));
+    this.#returned.set('describe', 'string');
     const text = await this.#onHost(async () => this.#timed(() => wholeDefinition(found, this.#signed)));
     return text === undefined
       ? failed('The descriptions of this script take too long. Describe fewer tools.')
@@ -325,12 +334,28 @@ export class Script {
   }
 }
 
-const REFUSED: ToolRun = {
-  outcome: 'refused',
-  parts: [
-    { type: 'text', text: 'Not run: a call of this tool was refused in this script, so the user is not asked again.' },
-  ],
+/** Says that a script has none of our own tools, in words for the model. */
+export function noOwnTool(name: string): string {
+  return `A script has no ${name}: await search("…") finds tools, and await tools.NAME({ … }) calls one.`;
+}
+
+/** The run of a script that wasn't started. */
+export const NOT_RUN: ScriptRun = {
+  end: { kind: 'stopped', reason: 'lost', logs: [], unawaited: [], computeMs: 0 },
+  counts: newCounts(),
+  changed: new Map(),
+  returned: new Map(),
+  hasUndefined: false,
+  shown: [],
 };
+
+const REFUSED = toolMessage(
+  'refused',
+  'Not run: a call of this tool was refused in this script, so the user is not asked again.',
+);
+
+/** The type of a search's result. See {@link describeForScript}. */
+const FOUND = '{ name: string; signature: string; description: string; server: string }[], called as tools[name](args)';
 
 /** The maximum number of characters of a declared result type, except in a whole definition. */
 const MAX_DECLARED = 260;

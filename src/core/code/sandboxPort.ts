@@ -42,6 +42,19 @@ interface CodePosition {
   readonly column: number;
 }
 
+/** What went wrong in a script without an error. */
+export interface SilentFaults {
+  /** Calls whose promise nothing waits for. */
+  readonly unheard: Counts;
+  /** Calls that still ran when the script had returned. */
+  readonly open: Counts;
+  /** Fields of the returned value that are undefined wherever they occur. */
+  readonly missing: Counts;
+}
+
+/** Names with their number. */
+export type Counts = { readonly [name: string]: number };
+
 export type SandboxEnd = (
   | { readonly kind: 'returned'; readonly value: ReturnedValue }
   | {
@@ -62,6 +75,7 @@ export type SandboxEnd = (
   readonly logs: readonly string[];
   /** The messages of errors in promises that the script didn't await. */
   readonly unawaited: readonly string[];
+  readonly faults?: SilentFaults;
   readonly computeMs: number;
 };
 

@@ -352,11 +352,7 @@ class Renderer {
   }
 
   #list(schema: JsonSchema, depth: number): Rendered {
-    const fixed = Array.isArray(schema.prefixItems)
-      ? schema.prefixItems
-      : Array.isArray(schema.items)
-        ? schema.items
-        : undefined;
+    const fixed = [schema.prefixItems, schema.items].find(Array.isArray);
     if (fixed && fixed.length > 0 && fixed.length <= MAX_UNION)
       return { text: `[${fixed.map((it) => this.type(it, depth).text).join(', ')}]` };
     const item = this.type(schema.items, depth);

@@ -2,6 +2,7 @@
 
 import { resultText } from '../conversation/resultText';
 import type { ToolRun } from '../ports';
+import { cut } from '../util/cut';
 import { isObject, parseJson } from '../util/objects';
 import { sameJson } from '../util/sameJson';
 import type { ScriptAnswer } from './sandboxPort';
@@ -55,11 +56,6 @@ function wrappedText({ structured }: ToolRun): string | undefined {
 
 /** Returns the error that a script gets for a failed call, with the message that a model would read. */
 export function errorOf(run: ToolRun, tool: string): ScriptAnswer {
-  const text = resultText(run);
-  return {
-    kind: 'error',
-    message: text.length > MAX_ERROR ? `${text.slice(0, MAX_ERROR)}…` : text,
-    tool,
-    outcome: run.outcome === 'refused' ? 'refused' : 'failed',
-  };
+  const outcome = run.outcome === 'refused' ? 'refused' : 'failed';
+  return { kind: 'error', message: cut(resultText(run), MAX_ERROR), tool, outcome };
 }

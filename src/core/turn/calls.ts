@@ -14,6 +14,7 @@ import { cut } from '../util/cut';
 import { asObject, isTooDeep } from '../util/objects';
 import { oneLine } from '../util/plainText';
 import { type CallContext, nearestTools, type OpenCall, type RoundTools } from './callContext';
+import { failedBefore } from './callLimits';
 import { answerRunCode } from './codeCalls';
 import { BEFORE_GATES, gatesOf, NESTED, outsideChoice, passGates } from './gates';
 import { recordCall, recordCallStarted } from './recordCall';
@@ -159,17 +160,13 @@ async function runTool(open: OpenCall, name: string, asked: unknown): Promise<To
         ? [
             ...shownParts(run, id, context),
             ...unknownArguments(run, tool, asked),
-            ...(hadFailed && run.answered ? AGAIN : []),
+            ...(tool && hadFailed && run.answered ? failedBefore(tool, [...round.eager, ...round.deferred]) : []),
           ]
         : partsForCode(run),
     ...(withoutDiscovery ? { loaded: tool.id } : {}),
     ...(run.notRun ? { notRun: true } : {}),
   };
 }
-
-const AGAIN: ToolRun['parts'] = [
-  { type: 'text', text: '[The same call failed before. Change its arguments, or do without it.]' },
-];
 
 /** Returns a result as the model reads it. If a script can read the rest, it is cut where a script's output is cut. */
 function shownParts(run: ToolRun, id: string, { turn, code, offer }: CallContext): ToolRun['parts'] {

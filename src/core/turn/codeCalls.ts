@@ -10,6 +10,7 @@ import { hiddenBy } from '../planning/hidden';
 import { withheldOrHidden } from '../planning/withheld';
 import type { Call } from '../ports';
 import { type CallContext, nearestTools, type OpenCall, recordingOf } from './callContext';
+import { failedBefore } from './callLimits';
 import { BEFORE_GATES, type Gates, gatesOf, passGates } from './gates';
 import { recordCall } from './recordCall';
 import { searchedEntry } from './recordSearch';
@@ -87,9 +88,11 @@ function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): Scr
           limits: (passed, goOn) => goOn(passed),
           order: (passed, goOn) => beside(() => gates.order(passed, goOn)),
         };
+        const hadFailed = turn.limits.hasFailed(call);
         const run = await passGates(call, own, (passed) => runner.invoke(passed));
+        if (run.answered) turn.limits.note(call, run);
         recordCall(turn.record, call, run, now());
-        return run;
+        return hadFailed && run.answered ? { ...run, parts: [...run.parts, ...failedBefore(tool, began)] } : run;
       },
       refused: (tool, args, run) => recordCall(turn.record, { ...made(args), tool }, run, now()),
       search: async (query, among, { limit, server }, signal) => {

@@ -144,6 +144,46 @@ describe('a script', () => {
     expect((await run('tools.fail({}); return 1')).end).toMatchObject({ kind: 'returned', unawaited: ['it failed'] });
   });
 
+  it.each([
+    ['a condition', 'return tools.echo({}) ? 1 : 2', ['echo'], []],
+    ['a template', 'const t = `${tools.echo({})}`; return t + t', ['echo'], []],
+    ['a sum', 'return "a" + tools.echo({}) + tools.echo.text({})', ['echo', 'echo'], []],
+    ['forEach', '[1, 2].forEach((n) => tools.echo({ n })); return 1', ['echo', 'echo'], []],
+    ['an asynchronous forEach', '[1].forEach(async (n) => { await tools.echo({ n }) }); return 1', [], ['echo']],
+    ['JSON', 'return JSON.stringify(tools.echo({}))', ['echo'], []],
+    ['an object', 'return { a: tools.echo({}) }', ['echo'], []],
+    ['its length', 'return search("x").length', ['search'], []],
+    ['an error', 'return JSON.parse(describe("x"))', ['describe'], []],
+    ['nothing: it is returned', 'return tools.echo({})', [], []],
+    ['nothing: it is the last value', 'const a = tools.echo({}); a', [], []],
+    ['nothing: a function returns it', 'const f = async () => tools.echo({}); return [await f()]', [], []],
+    ['nothing: Promise.all', 'return Promise.all([1, 2].map((n) => tools.echo({ n })))', [], []],
+    ['nothing: allSettled', 'await Promise.allSettled([tools.echo({}), tools.fail({})]); return 1', [], []],
+    ['nothing: race', 'return Promise.race([tools.echo({})])', [], []],
+    ['nothing: then', 'let a; await tools.echo({ b: 1 }).then((it) => { a = it }); return a', [], []],
+    ['nothing: catch', 'return tools.fail({}).catch(() => 1)', [], []],
+    ['nothing: a promise of its own', 'return new Promise((go) => go(tools.echo({})))', [], []],
+    ['nothing: it waits in a timer', 'setTimeout(() => {}, 1); await sleep(5); return 1', [], []],
+  ])('names the calls that it doesn’t wait for: %s', async (_, code, unheard, open) => {
+    const { faults } = (await run(code)).end;
+    const names = (counts = {}) => Object.entries(counts).flatMap(([name, n]) => Array(Number(n)).fill(name));
+    expect([names(faults?.unheard), names(faults?.open)]).toEqual([unheard, open]);
+  });
+
+  it.each([
+    ['a field', 'const r = {}; return { a: r.a, b: { c: r.c } }', { a: 1, c: 1 }],
+    ['a field of every item', 'return [{ n: 1 }, { n: 2 }].map((it) => ({ n: it.n, t: it.t }))', { t: 2 }],
+    ['every item', 'return [1, 2].map((it) => it.t)', { 'every item': 1 }],
+    ['every item of a field', 'return { b: [1].map((it) => it.t) }', { 'every item of b': 1 }],
+    ['a field of a logged value', 'console.log({ c: {}.c })', { c: 1 }],
+    ['not what some have', 'return [{ a: 1 }, { a: undefined }, { b: [1, undefined] }]', {}],
+    ['8 at the most', 'return Object.fromEntries([..."abcdefghij"].map((c) => [c, undefined]))', 8],
+  ])('names what is undefined in its result: %s', async (_, code, missing) => {
+    const { faults } = (await run(code)).end;
+    const found = faults?.missing ?? {};
+    expect(typeof missing === 'number' ? Object.keys(found).length : found).toEqual(missing);
+  });
+
   it('says all that Promise.any failed with', async () => {
     const { end } = await run('await Promise.any([tools.fail({}), Promise.reject("no")])');
     expect(end).toMatchObject({ kind: 'threw', name: 'AggregateError', message: 'ToolError: it failed · no' });
@@ -263,6 +303,10 @@ const HOSTILE: readonly (readonly [code: string, outcome: string])[] = [
   ],
   ['Promise.prototype.then = null; return (await tools.echo({ a: 1 })).a', 'value'],
   ['JSON.stringify = JSON.parse = () => { throw 1 }; return (await tools.echo({ a: 1 })).a', 'value'],
+  [
+    'Object.prototype.toJSON = () => 7; Array.prototype.every = null; tools.echo({}); return { valueOf: 1 }, 1',
+    'value',
+  ],
   ['Map = Set = Error = Reflect = undefined; return (await tools.echo({ a: 1 })).a', 'value'],
 ];
 

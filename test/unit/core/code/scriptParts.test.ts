@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { permissionOf, providerPermission } from '../../../../src/core/code/callPermission';
+import { finderOf } from '../../../../src/core/code/idSources';
 import { KeptResults } from '../../../../src/core/code/keptResults';
 import { wholeDefinition } from '../../../../src/core/code/runScript';
 import { stringLiteral } from '../../../../src/core/code/signature';
@@ -32,6 +33,19 @@ it('a tool without a description is its signature alone', () => {
 it('a literal shows visible letters as they are, and escapes all others', () => {
   expect(stringLiteral('Zürich')).toBe('"Zürich"');
   expect(stringLiteral('a\u200bb')).toBe('"a\\u{200b}b"');
+});
+
+it.each([
+  ['read_text_file', 'search_files'],
+  ['edit_file', 'search_files'],
+  ['get_issue', 'list_issues'],
+  ['create_issue', undefined],
+  ['list_issues', undefined],
+  ['read_log', undefined],
+])('what %s reads is found by %s', (name, finder) => {
+  const names = ['search_files', 'list_issues', 'list_directory', 'list_issue_logs'];
+  const tools = [makeTool('other', 'list_logs'), ...names.map((each) => makeTool('here', each))];
+  expect(finderOf(makeTool('here', name), tools)?.name).toBe(finder);
 });
 
 const MOST = 'x'.repeat(8_000_000);
@@ -101,5 +115,5 @@ it('an image is no JSON for a script', () => {
 
 it('an error that a script gets is bounded', () => {
   const error = errorOf({ outcome: 'failed', parts: [text('x'.repeat(10_000))] }, 'a_b');
-  expect(error).toMatchObject({ kind: 'error', message: `${'x'.repeat(4_000)}…`, outcome: 'failed' });
+  expect(error).toMatchObject({ kind: 'error', message: `${'x'.repeat(3_999)}…`, outcome: 'failed' });
 });

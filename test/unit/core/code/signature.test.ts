@@ -98,9 +98,8 @@ describe('a signature', () => {
   });
 
   it('has every word in full', () => {
-    expect(
-      of(object({ a: { type: 'integer', description: 'x'.repeat(200), minimum: 1, default: 5 } }), 'full'),
-    ).toContain(`a?: number /* ${'x'.repeat(200)}; default 5; minimum 1 */`);
+    const schema = object({ a: { type: 'integer', description: 'x'.repeat(200), minimum: 1, default: 5 } });
+    expect(of(schema, 'full')).toContain(`a?: number /* ${'x'.repeat(200)}; default 5; minimum 1 */`);
   });
 
   it('has limits and defaults in full alone, also without words', () => {
@@ -273,55 +272,36 @@ describe('a signature', () => {
   });
 
   it.each([
-    ['the title of an issue', { title: { type: 'string', description: 'The title of the new issue' } }, ''],
-    ['an abbreviation', { repo: { type: 'string', description: 'Repository name' } }, ''],
-    [
-      'where a value comes from',
-      { id: { type: 'string', description: 'The id. It is returned by connect.' } },
-      'It is returned by connect.',
-    ],
+    ['the title of an issue', 'title', 'The title of the new issue', ''],
+    ['an abbreviation', 'repo', 'Repository name', ''],
+    ['where a value comes from', 'id', 'The id. It is returned by connect.', 'It is returned by connect.'],
     [
       'the first clauses',
-      {
-        q: {
-          type: 'string',
-          description: 'Words to look for in all texts, in any of the languages that it has or may have',
-        },
-      },
+      'q',
+      'Words to look for in all texts, in any of the languages that it has or may have',
       'Words to look for in all texts',
     ],
     [
       'a list in parentheses',
-      {
-        kind: {
-          type: 'string',
-          description: 'What it shall be (e.g. pods, deployments, services, replica sets, jobs, cron jobs)',
-        },
-      },
+      'kind',
+      'What it shall be (e.g. pods, deployments, services, replica sets, jobs, cron jobs)',
       'What it shall be (e.g. pods, deployments, services)',
     ],
     [
       'how a value is written',
-      {
-        columns: {
-          type: 'string',
-          description:
-            'The part of the query that comes after the keyword that selects what you want. Must not have the keyword.',
-        },
-      },
+      'columns',
+      'The part of the query that comes after the keyword that selects what you want. Must not have the keyword.',
       'The part of the query that comes after the keyword that… Must not have the keyword.',
     ],
     [
       'a sentence that is hardly too long',
-      { uid: { type: 'string', description: 'The one of an element on the page, from the snapshot of the page' } },
+      'uid',
+      'The one of an element on the page, from the snapshot of the page',
       'The one of an element on the page, from the snapshot of the page',
     ],
-  ])('the words on an argument: %s', (_, properties, words) => {
-    const line = signatureOf(
-      { name: 'create_issue', inputSchema: object(properties, Object.keys(properties)) },
-      'brief',
-    );
-    expect(/\/\* (.*) \*\//.exec(line)?.[1] ?? '').toBe(words);
+  ])('the words on an argument: %s', (_, name, description, words) => {
+    const inputSchema = object({ [name]: { type: 'string', description } }, [name]);
+    expect(/\/\* (.*) \*\//.exec(signatureOf({ name: 'create_issue', inputSchema }, 'brief'))?.[1] ?? '').toBe(words);
   });
 
   it('has the optional arguments that a query names first', () => {

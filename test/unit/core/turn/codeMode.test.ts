@@ -382,7 +382,7 @@ describe('a script’s answer', () => {
     [
       'undefined returned',
       'return tools.files_list({}).title',
-      /^The script returned undefined\. A call without await is a promise: await tools\.NAME\(args\)\./,
+      /^The script returned undefined\.\nNot awaited: files_list\. Put await before the call/,
     ],
     [
       'a field that the result doesn’t have',
@@ -392,7 +392,7 @@ describe('a script’s answer', () => {
     [
       'a field after the promise was awaited',
       'const it = tools.files_write({ path: "a" }); return (await it).a.b',
-      /^(?!.*is a promise).*TypeError: .* Results were: files_write => string/,
+      /^(?!.*Not awaited).*TypeError: .* Results were: files_write => string/,
     ],
     [
       'a tool without tools',
@@ -416,12 +416,45 @@ describe('a script’s answer', () => {
     [
       'a promise that it reads',
       'const a = tools.files_list({});\nreturn a.entries.length;',
-      /A call without await is a promise: await tools\.NAME\(args\)\./,
+      /TypeError: [\s\S]*\nNot awaited: files_list\. Put await before the call/,
     ],
+    [
+      'a text of such fields',
+      'const it = await tools.files_write({ path: "a" }); return `${it.title}: ${it.size}`',
+      /\nUndefined: a part of the text\. Results were: files_write => string\.$/,
+    ],
+    ['the word undefined of its own', 'await tools.files_write({ path: "a" }); return "undefined"', /^undefined$/],
+    [
+      'the word undefined of a result',
+      'try { await tools.undefined_x() } catch (error) { console.log(error.message) }',
+      /undefined(?!.*part of the text)/,
+    ],
+    [
+      'calls in forEach',
+      '["a", "b"].forEach(async (path) => { await tools.files_write({ path }) }); return 1',
+      /^1\nEnded after the script: files_write ×2\. Await what calls it: .* not forEach\.$/,
+    ],
+    [
+      'a call that failed, without words about another',
+      'const other = tools.files_write({ path: "a" }); await tools.files_read({ path: "b" })',
+      /^(?![\s\S]*Not awaited)line 1, column \d+: files_read: no such file/,
+    ],
+    [
+      'a hit that it calls',
+      'const [it] = await search("files_list"); await it({})',
+      /TypeError: not a function\. Results were: search => .*, called as tools\[name\]\(args\)\./,
+    ],
+    ['a tool of a function', 'await tools("files_list", {})', /TypeError: not a function\. A tool has one name/],
+    [
+      'a tool that it names as text',
+      'await tools.call("files_list", {})',
+      /There is no tool named 'call'\. Call await tools\.files_list\(\{ … \}\)\./,
+    ],
+    ['one of our tools, without tools', 'await call_tool("a", {})', /A script has no call_tool: await search/],
     [
       'what it did not await',
       'tools.files_read({ path: "a" }); return 1',
-      /^1\nNot awaited, and failed: no such file$/,
+      /^1\nNot awaited: files_read\. Put await before .*\nNot awaited, and failed: no such file$/,
     ],
     [
       'its own error beside a name in two steps',
@@ -443,6 +476,14 @@ describe('a script’s answer', () => {
   ])('%s', async (_, code, words) => {
     const { texts } = await ask([[run(code)], [text('ok')]], { answers: fails400 });
     expect(texts[0]).toMatch(words);
+  });
+
+  it('says that its tool answered the same call with an error before', async () => {
+    const code = 'return tools.files_read({ path: "a" })';
+    const answers = () => ({ ...fails400(FILE), answered: true as const });
+    const { texts } = await ask([[run(code)], [run(code)], [run(code.replace('"a"', '"b"'))], [text('')]], { answers });
+    const advice = '[The same call failed before. Change its arguments, or do without it.]';
+    expect(texts.map((it) => it.includes(advice))).toEqual([false, true, false]);
   });
 
   it('has what the script returned, however much it logged', async () => {

@@ -62,6 +62,8 @@ const ERRORS: readonly (readonly [
   ['a script that imports', [['run_code', { code: 'import fs from "fs"' }]]],
   ['a script that calls no tool', [['run_code', { code: 'return await tools.math_ecco({})' }]]],
   ['a script that reads a result wrongly', [['run_code', { code: 'return (await tools.math_echo({})).lines.length' }]]],
+  ['a script that forgets to wait', [['run_code', { code: 'return `${tools.math_echo({})}`' }]]],
+  ['a script that returns no field', [['run_code', { code: 'return { b: (await tools.math_echo({})).b }' }]]],
   ['a script that computes too long', [['run_code', { code: 'for (;;);' }]]],
   ['a script with too many calls', [['run_code', { code: 'for (let i = 0; i < 9; i++) await tools.math_echo({})' }]]],
   ['a script that waits for nothing', [['run_code', { code: 'await new Promise(() => {})' }]]],
