@@ -170,11 +170,13 @@ function answerOf(run: ScriptRun, code: string, deps: RunCodeDeps): CodeAnswer {
 }
 
 /** Says what went wrong without an error. A failed call says enough by itself. */
-function silentFaults({ end, returned, hasUndefined }: ScriptRun, code: string): readonly string[] {
+function silentFaults({ end, returned, hasUndefined, failure }: ScriptRun, code: string): readonly string[] {
   if (end.kind === 'stopped' || (end.kind === 'threw' && end.tool !== undefined)) return [];
   const texts = end.kind === 'threw' || end.value.type === 'nothing' ? end.logs : [...end.logs, end.value.text];
   const isInText = !hasUndefined && !code.includes('undefined') && texts.some((text) => text.includes('undefined'));
   const missing = counted({ ...end.faults?.missing, ...(isInText ? { 'a part of the text': 1 } : {}) });
+  const isEmpty =
+    end.kind === 'returned' && EMPTY.has(end.value.type === 'nothing' ? end.logs.join('') : end.value.text);
   const [open, unheard] = [counted(end.faults?.open), counted(end.faults?.unheard)];
   return [
     ...(missing === '' ? [] : [`Undefined: ${missing}.${onResults(returned)}`]),
@@ -182,8 +184,12 @@ function silentFaults({ end, returned, hasUndefined }: ScriptRun, code: string):
       ? []
       : [`Ended after the script: ${open}. Await what calls it: Promise.all(list.map(…)) or for … of, not forEach.`]),
     ...(unheard === '' ? [] : [`Not awaited: ${unheard}. Put await before the call, or await Promise.all(calls).`]),
+    ...(failure === undefined || !isEmpty || end.unawaited.length > 0 ? [] : [`Had failed: ${cut(failure, 300)}`]),
   ];
 }
+
+/** Results of a script that may have caught the error of a call. */
+const EMPTY: ReadonlySet<string> = new Set(['', 'null', '[]', '{}']);
 
 /** Returns names with their numbers: `a ×2, b`. */
 function counted(times: Counts = {}): string {

@@ -91,6 +91,8 @@ export interface ScriptRun {
   readonly returned: ReadonlyMap<string, string>;
   /** Whether an answer contains the word "undefined". If not, the script's own text has it from a missing field. */
   readonly hasUndefined: boolean;
+  /** The message of the first request that failed. */
+  readonly failure?: string;
   readonly shown: readonly ImagePart[];
 }
 
@@ -114,6 +116,7 @@ export class Script {
   readonly #inLine = createQueue(1);
   readonly #oneByOne = createQueue(1);
   #hasUndefined = false;
+  #failure: string | undefined;
   #hostMs = 0;
 
   constructor(deps: ScriptDeps, signal: AbortSignal) {
@@ -129,6 +132,7 @@ export class Script {
       this.#deps.limits,
       async (request) => {
         const answer = await this.#answer(request);
+        if (answer.kind === 'error') this.#failure ??= answer.message;
         this.#hasUndefined ||= (answer.kind === 'error' ? answer.message : answer.text).includes('undefined');
         return answer;
       },
@@ -142,6 +146,7 @@ export class Script {
       changed: this.#changed,
       returned: this.#returned,
       hasUndefined: this.#hasUndefined,
+      failure: this.#failure,
       shown: this.#shown,
     };
   }

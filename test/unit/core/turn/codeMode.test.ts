@@ -423,6 +423,16 @@ describe('a script’s answer', () => {
       'const it = await tools.files_write({ path: "a" }); return `${it.title}: ${it.size}`',
       /\nUndefined: a part of the text\. Results were: files_write => string\.$/,
     ],
+    [
+      'nothing after an error that it caught',
+      'const all = []; try { all.push(await tools.files_read({ path: "a" })) } catch {} return all',
+      /^\[\]\nHad failed: no such file$/,
+    ],
+    [
+      'something after an error that it caught',
+      'try { await tools.files_read({ path: "a" }) } catch { return 1 }',
+      /^1$/,
+    ],
     ['the word undefined of its own', 'await tools.files_write({ path: "a" }); return "undefined"', /^undefined$/],
     [
       'the word undefined of a result',
