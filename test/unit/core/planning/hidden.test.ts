@@ -150,33 +150,26 @@ describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
     }
   });
 
-  it.each(DELIVERIES)('leaves a running conversation with delivery %s', async (delivery) => {
-    const info = { ...NATIVE, addsTools: true };
-    const settings = { mode: 'on' as const, delivery, codeMode: 'off' as const };
-    const begun = await begin({ info, settings });
-    const port = new ScriptedModel([[call('db_drop_table', {}, 'b')], [text('ok')]], { info });
-    const runner = new TestRunner();
-    const rest = { settings: { ...settings, ...HIDDEN }, pins, runner, history: begun.items };
-    await playTurn({ ...makeWorld(TOOLS), user: pinned(pins) }, port, rest);
-    const sent = port.requests.map(({ tools, deferred, transcript }) => [
-      tools,
-      deferred,
-      transcript.flatMap((item) => (item.kind === 'user' ? (item.joined ?? []) : [])),
-      transcript.flatMap((item) => (item.kind === 'results' ? item.results.map(({ search }) => search) : [])),
-    ]);
-    expect(JSON.stringify(sent)).not.toContain('drop_table');
-    expect(runner.ran).toEqual([]);
-  });
-});
-
-it.each(WAYS)('takes a tool that %s hides out of a running conversation', async (_, hidden, pins) => {
-  const info = { ...NATIVE, addsTools: true };
-  const settings = { mode: 'off' as const, codeMode: 'off' as const };
-  const begun = await begin({ info, settings });
-  const port = new ScriptedModel([[text('ok')]], { info });
-  const rest = { settings: { ...hidden, ...settings }, pins, history: begun.items };
-  await playTurn(makeWorld(TOOLS), port, rest);
-  expect(JSON.stringify(port.requests.map(({ tools }) => tools))).not.toContain('drop_table');
+  it.each([...DELIVERIES.map((delivery) => ({ mode: 'on' as const, delivery })), { mode: 'off' as const }])(
+    'leaves a running conversation with %j',
+    async (way) => {
+      const info = { ...NATIVE, addsTools: true };
+      const settings = { ...way, codeMode: 'off' as const };
+      const begun = await begin({ info, settings });
+      const port = new ScriptedModel([[call('db_drop_table', {}, 'b')], [text('ok')]], { info });
+      const runner = new TestRunner();
+      const rest = { settings: { ...HIDDEN, ...settings }, pins, runner, history: begun.items };
+      await playTurn({ ...makeWorld(TOOLS), user: pinned(pins) }, port, rest);
+      const sent = port.requests.map(({ tools, deferred, transcript }) => [
+        tools,
+        deferred,
+        transcript.flatMap((item) => (item.kind === 'user' ? (item.joined ?? []) : [])),
+        transcript.flatMap((item) => (item.kind === 'results' ? item.results.map(({ search }) => search) : [])),
+      ]);
+      expect(JSON.stringify(sent)).not.toContain('drop_table');
+      expect(runner.ran).toEqual([]);
+    },
+  );
 });
 
 it('hides nothing by default', () => {

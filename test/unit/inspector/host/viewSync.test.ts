@@ -168,8 +168,8 @@ describe('what strangers send', () => {
 describe('the view in the webview', () => {
   const all = bigSession({ turns: 6, tools: 30 });
   /**
-   * Any stage of a session: the number of events, a range of tools, a ratio of characters to a token, and a watched
-   * turn.
+   * Any stage of a session: the number of events, a range of tools, a ratio of characters to a token, a watched
+   * turn, and the messages of an update before.
    */
   const stage = fc.record({
     events: fc.nat({ max: all.events.length }),
@@ -177,7 +177,7 @@ describe('the view in the webview', () => {
     to: fc.integer({ min: 10, max: 30 }),
     ratio: fc.constantFrom(3.6, 3.1),
     watched: fc.option(fc.integer({ min: 1, max: 7 }), { nil: undefined }),
-    lost: fc.boolean(),
+    sent: fc.nat({ max: 4 }),
   });
 
   it('is what the host’s is, whatever came before and whatever was lost', () => {
@@ -185,12 +185,14 @@ describe('the view in the webview', () => {
       fc.property(fc.array(stage, { minLength: 1, maxLength: 6 }), (stages) => {
         const sync = new ViewSync();
         const page = new Page();
-        for (const { events, from, to, ratio, watched, lost } of stages) {
+        for (const { events, from, to, ratio, watched, sent } of stages) {
           const catalog = createCatalog(from * 100 + to, all.catalog.tools.slice(from, to), all.catalog.servers);
           const inputs = inputsOf({ events: all.events.slice(0, events), catalog }, ratio);
           const view = new ViewFold().fold(inputs, watched);
-          // Simulates a lost update, of which only the first message was sent.
-          if (lost) sync.update(view, watched).next();
+          // An update that a newer one replaces after some messages.
+          const replaced = sync.update(view, watched);
+          for (const { value } of Array.from({ length: sent }, () => replaced.next()))
+            if (value) page.receive(plain(value) as ToWebview);
           for (const message of sync.update(view, watched)) page.receive(plain(message) as ToWebview);
           expect(page.state).toEqual(plain(view));
         }
