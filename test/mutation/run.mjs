@@ -162,7 +162,8 @@ async function tried({ file, changed }, sets) {
         vitest = undefined;
         return 'endless';
       }
-      if (ended.unhandledErrors.length > 0 || ended.testModules.some((it) => !it.ok())) return 'failed';
+      if (ended.unhandledErrors.length > 0 || ended.testModules.some((it) => wanted.has(it.moduleId) && !it.ok()))
+        return 'failed';
     }
     return 'survived';
   } finally {
