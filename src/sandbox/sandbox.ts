@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import type { SandboxEnd, SandboxPort, ScriptAnswer, ScriptLimits, ScriptRequest } from '../core/code/sandboxPort';
 import { messageOf } from '../core/util/messageOf';
-import { every, onAbort, systemTimer } from '../core/util/signals';
+import { backgroundTimer, every, onAbort, systemTimer } from '../core/util/signals';
 import { type FromThread, MAX_IN, readMessage, readRequest, type ToThread } from './threadMessages';
 
 /** The files of a thread in the extension's package. */
@@ -134,8 +134,6 @@ class ThreadRun {
   readonly #limits: ScriptLimits;
   readonly #answer: (request: ScriptRequest) => Promise<ScriptAnswer>;
   readonly #logs: string[] = [];
-  /** Functions that end the script's sleeps. */
-  readonly #timers = new Set<() => void>();
   #slept = 0;
   #sent = 0;
   #seen = 0;
@@ -160,7 +158,6 @@ class ThreadRun {
         this.#over = true;
         endWatch();
         endStart();
-        for (const end of this.#timers) end();
         endCancel();
         void this.#worker.terminate();
         resolve({ ...end, logs: this.#logs, computeMs: end.computeMs || this.#computed });
@@ -169,7 +166,8 @@ class ThreadRun {
         if (!this.stood) finish(stopped('lost', `The thread did not start within ${START_MS / 1000} seconds.`));
       }, START_MS);
       const endWatch = every(() => {
-        if (this.#overdue()) finish({ ...stopped('time'), computeMs: this.#time() });
+        const isOverdue = this.stood && this.#time() > this.#limits.computeMs + WATCHDOG_MS;
+        if (isOverdue) finish({ ...stopped('time'), computeMs: this.#time() });
       }, WATCH_EVERY_MS);
       endCancel = onAbort(signal, () => finish(stopped('cancelled')));
       this.#worker.on('message', (data) => {
@@ -182,10 +180,6 @@ class ThreadRun {
       this.#worker.on('exit', () => finish(stopped('lost', 'The thread ended by itself.')));
       this.#post({ type: 'start', code, limits: this.#limits });
     });
-  }
-
-  #overdue(): boolean {
-    return this.stood && this.#time() > this.#limits.computeMs + WATCHDOG_MS;
   }
 
   /** Returns the engine's computing time, as measured by the host, in milliseconds. */
@@ -239,13 +233,8 @@ class ThreadRun {
         message: `sleep takes ${MAX_SLEEP_MS / 1000} seconds at a time and ${MAX_SLEEPS_MS / 1000} in all.`,
       });
     this.#slept += time;
-    return new Promise((resolve) => {
-      const timer = systemTimer(() => {
-        this.#timers.delete(timer);
-        resolve({ kind: 'json', text: 'null' });
-      }, time);
-      this.#timers.add(timer);
-    });
+    // A sleep that outlives its script does no harm.
+    return new Promise((resolve) => backgroundTimer(() => resolve({ kind: 'json', text: 'null' }), time));
   }
 
   #post(message: ToThread): void {

@@ -147,18 +147,22 @@ function answerOf(run: ScriptRun, code: string, deps: RunCodeDeps): CodeAnswer {
   const { end } = run;
   const changed = counted(Object.fromEntries(run.changed));
   const failure = end.kind === 'returned' ? undefined : failureOf(end, code, deps, run.returned);
+  const problems = silentFaults(run, code);
   const lines: string[] = [];
-  if (failure) lines.push(failure.said, ...(changed === '' ? [] : [`Had run before: ${changed}.`]));
+  if (failure) lines.push(failure.said);
   else if (end.kind === 'returned') {
     if (end.value.type !== 'nothing') lines.push(end.value.text);
-    else if (end.logs.length === 0 && run.shown.length === 0)
-      lines.push(
-        /\breturn\b/.test(code)
-          ? `The script returned undefined.${onResults(run.returned)}`
-          : `The script returned nothing. End it with return.${changed === '' ? '' : ` Don't run again: ${changed}.`}`,
-      );
+    else if (end.logs.length === 0 && run.shown.length === 0) {
+      if (/\breturn\b/.test(code)) problems.unshift(`The script returned undefined.${onResults(run.returned)}`);
+      else {
+        const ran = changed === '' ? '' : ` Don't run again: ${changed}.`;
+        lines.push(`The script returned nothing. End it with return.${ran}`);
+      }
+    }
   }
-  lines.push(...silentFaults(run, code));
+  // A script that is repeated with its slip mended must not change things twice.
+  if (changed !== '' && (failure || problems.length > 0)) problems.push(`Had run before: ${changed}.`);
+  lines.push(...problems);
   if (end.unawaited.length > 0)
     lines.push(`Not awaited, and failed: ${end.unawaited.map((it) => cut(it, 300)).join(' · ')}`);
   return {
@@ -170,7 +174,7 @@ function answerOf(run: ScriptRun, code: string, deps: RunCodeDeps): CodeAnswer {
 }
 
 /** Says what went wrong without an error. A failed call says enough by itself. */
-function silentFaults({ end, returned, hasUndefined, failure }: ScriptRun, code: string): readonly string[] {
+function silentFaults({ end, returned, hasUndefined, failure }: ScriptRun, code: string): string[] {
   if (end.kind === 'stopped' || (end.kind === 'threw' && end.tool !== undefined)) return [];
   const texts = end.kind === 'threw' || end.value.type === 'nothing' ? end.logs : [...end.logs, end.value.text];
   const isInText = !hasUndefined && !code.includes('undefined') && texts.some((text) => text.includes('undefined'));

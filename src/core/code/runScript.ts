@@ -71,30 +71,22 @@ export interface ScriptDeps {
   readonly turn: ScriptTurn;
 }
 
-/** What a script did, as the ledger records it. */
-const newCounts = () => ({
-  calls: 0,
-  failed: 0,
-  /** The servers, in the order in which the script first called them. */
-  servers: [] as string[],
-  /** The characters of all results, and of the results that count as kept from the model. */
-  returnedChars: 0,
-  countedChars: 0,
+/** What a script has done before its first request. */
+const nothingDone = () => ({
+  /** For the ledger: the servers in the order of their first calls, the characters of results, those that count as kept. */
+  counts: { calls: 0, failed: 0, servers: [] as string[], returnedChars: 0, countedChars: 0 },
+  /** The script names of tools that may have changed something, with the number of calls. */
+  changed: new Map<string, number>(),
+  /** The types of results, by the script name of the tool. */
+  returned: new Map<string, string>(),
+  /** Whether an answer contains the word "undefined". If not, the script's own text has it from a missing field. */
+  hasUndefined: false,
+  /** The message of the first request that failed. */
+  failure: undefined as string | undefined,
+  shown: [] as ImagePart[],
 });
 
-export interface ScriptRun {
-  readonly end: SandboxEnd;
-  readonly counts: ReturnType<typeof newCounts>;
-  /** The script names of tools that may have changed something, with the number of calls. */
-  readonly changed: ReadonlyMap<string, number>;
-  /** The types of results, by the script name of the tool. */
-  readonly returned: ReadonlyMap<string, string>;
-  /** Whether an answer contains the word "undefined". If not, the script's own text has it from a missing field. */
-  readonly hasUndefined: boolean;
-  /** The message of the first request that failed. */
-  readonly failure?: string;
-  readonly shown: readonly ImagePart[];
-}
+export type ScriptRun = ReturnType<typeof nothingDone> & { readonly end: SandboxEnd };
 
 /** Runs a script in the sandbox and answers its requests. */
 export class Script {
@@ -105,18 +97,13 @@ export class Script {
   readonly #signed: SignatureContext;
   readonly #running = new Set<Promise<unknown>>();
   readonly #refused = new Set<string>();
-  readonly #counts = newCounts();
+  readonly #done = nothingDone();
   readonly #distinct = new Set<string>();
-  readonly #changed = new Map<string, number>();
-  readonly #returned = new Map<string, string>();
   readonly #near = new Map<string, Promise<readonly string[]>>();
   readonly #images = new Map<string, ImagePart>();
-  readonly #shown: ImagePart[] = [];
   readonly #sideBySide = createQueue(SIDE_BY_SIDE);
   readonly #inLine = createQueue(1);
   readonly #oneByOne = createQueue(1);
-  #hasUndefined = false;
-  #failure: string | undefined;
   #hostMs = 0;
 
   constructor(deps: ScriptDeps, signal: AbortSignal) {
@@ -132,23 +119,15 @@ export class Script {
       this.#deps.limits,
       async (request) => {
         const answer = await this.#answer(request);
-        if (answer.kind === 'error') this.#failure ??= answer.message;
-        this.#hasUndefined ||= (answer.kind === 'error' ? answer.message : answer.text).includes('undefined');
+        if (answer.kind === 'error') this.#done.failure ??= answer.message;
+        this.#done.hasUndefined ||= (answer.kind === 'error' ? answer.message : answer.text).includes('undefined');
         return answer;
       },
       this.#signal,
     );
     this.#abort.abort();
     await Promise.all(this.#running);
-    return {
-      end,
-      counts: this.#counts,
-      changed: this.#changed,
-      returned: this.#returned,
-      hasUndefined: this.#hasUndefined,
-      failure: this.#failure,
-      shown: this.#shown,
-    };
+    return { ...this.#done, end };
   }
 
   async #answer(request: ScriptRequest): Promise<ScriptAnswer> {
@@ -185,8 +164,8 @@ export class Script {
     const queue = asksEachTime ? this.#inLine : runAtOnce;
     const run = await queue(async () => {
       if (this.#signal.aborted) return undefined;
-      this.#counts.calls++;
-      if (!this.#counts.servers.includes(tool.server)) this.#counts.servers.push(tool.server);
+      this.#done.counts.calls++;
+      if (!this.#done.counts.servers.includes(tool.server)) this.#done.counts.servers.push(tool.server);
       // After a refused call of a tool, the script's further calls of it are refused without a question.
       if (this.#refused.has(tool.id)) {
         this.#deps.turn.refused(tool, args, REFUSED);
@@ -209,10 +188,10 @@ export class Script {
     const mayHaveRun = run.outcome === 'ok' || (run.outcome === 'cancelled' && !run.notRun);
     if (mayHaveRun && tool.annotations?.readOnlyHint !== true) {
       const name = scriptName(tool.modelName);
-      this.#changed.set(name, (this.#changed.get(name) ?? 0) + 1);
+      this.#done.changed.set(name, (this.#done.changed.get(name) ?? 0) + 1);
     }
     if (run.outcome !== 'ok') {
-      this.#counts.failed++;
+      this.#done.counts.failed++;
       return errorOf(run, tool.modelName);
     }
     const value = scriptValue(run);
@@ -220,7 +199,7 @@ export class Script {
       this.#deps.code.shapes.note(tool.id, parseJson(value.text) ?? value.text);
     const isJson = form === 'value' && value.kind !== 'text';
     const type = isJson ? (this.#deps.code.shapes.of(tool.id) ?? 'object') : 'string';
-    this.#returned.set(scriptName(tool.modelName), type);
+    this.#done.returned.set(scriptName(tool.modelName), type);
     if (form === 'value') return value;
     if (form === 'text') return { kind: 'text', text };
     return json(
@@ -233,16 +212,16 @@ export class Script {
   }
 
   #count(call: string, chars: number): void {
-    this.#counts.returnedChars += chars;
+    this.#done.counts.returnedChars += chars;
     if (this.#distinct.has(call) || this.#distinct.size >= this.#deps.limits.counted) return;
     this.#distinct.add(call);
-    this.#counts.countedChars += Math.min(chars, MAX_RESULT_CHARS);
+    this.#done.counts.countedChars += Math.min(chars, MAX_RESULT_CHARS);
   }
 
   /** Records and counts as failed a call of a name that no tool has. */
   #refuse(name: string, args: unknown, message: string): ScriptAnswer {
-    this.#counts.calls++;
-    this.#counts.failed++;
+    this.#done.counts.calls++;
+    this.#done.counts.failed++;
     this.#deps.turn.refused(name, args, toolMessage('failed', message));
     return failed(message);
   }
@@ -277,12 +256,11 @@ export class Script {
   }
 
   async #search({ query, limit, server }: Extract<ScriptRequest, { op: 'search' }>): Promise<ScriptAnswer> {
-    const options = { ...(limit === undefined ? {} : { limit }), ...(server === undefined ? {} : { server }) };
     const found = await this.#onHost(async () => {
-      const outcome = await this.#deps.turn.search(query, this.#callable(), options, this.#signal);
+      const outcome = await this.#deps.turn.search(query, this.#callable(), { limit, server }, this.#signal);
       this.#hostMs += outcome.ms;
       if (!outcome.ok) return failed(outcome.error.message);
-      this.#returned.set('search', FOUND);
+      this.#done.returned.set('search', FOUND);
       return this.#timed(() =>
         json(outcome.hits.map(({ tool }) => describeForScript(tool, { ...this.#signed, query }))),
       );
@@ -293,7 +271,7 @@ export class Script {
   async #describe(name: string): Promise<ScriptAnswer> {
     const found = toolNamed(name, this.#deps.tools);
     if (!found) return failed(await this.#explainUnknown(name));
-    this.#returned.set('describe', 'string');
+    this.#done.returned.set('describe', 'string');
     const text = await this.#onHost(async () => this.#timed(() => wholeDefinition(found, this.#signed)));
     return text === undefined
       ? failed('The descriptions of this script take too long. Describe fewer tools.')
@@ -333,8 +311,8 @@ export class Script {
   #show(id: string): ScriptAnswer {
     const image = this.#images.get(id);
     if (!image) return failed(`There is no image “${cut(id, 40)}”. tools.NAME.parts(args) gives images and their ids.`);
-    if (this.#shown.length >= MAX_SHOWN) return failed(`A script shows ${MAX_SHOWN} images at the most.`);
-    this.#shown.push(image);
+    if (this.#done.shown.length >= MAX_SHOWN) return failed(`A script shows ${MAX_SHOWN} images at the most.`);
+    this.#done.shown.push(image);
     return json(null);
   }
 }
@@ -346,12 +324,8 @@ export function noOwnTool(name: string): string {
 
 /** The run of a script that wasn't started. */
 export const NOT_RUN: ScriptRun = {
+  ...nothingDone(),
   end: { kind: 'stopped', reason: 'lost', logs: [], unawaited: [], computeMs: 0 },
-  counts: newCounts(),
-  changed: new Map(),
-  returned: new Map(),
-  hasUndefined: false,
-  shown: [],
 };
 
 const REFUSED = toolMessage(

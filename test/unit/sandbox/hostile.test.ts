@@ -29,6 +29,11 @@ async function run(code: string, signal = new AbortController().signal, computeM
   return { end, asked };
 }
 
+/** Runs a script whose requests get one answer. */
+function runWith(answer: ScriptAnswer, code: string, sandbox = made.sandbox): Promise<SandboxEnd> {
+  return sandbox.run(code, LIMITS, async () => answer, new AbortController().signal);
+}
+
 /** The value that a script returns. */
 async function returnOf(code: string): Promise<unknown> {
   const { end } = await run(code);
@@ -214,11 +219,8 @@ describe('a script', () => {
   });
 
   it('says what to do about a result that is nested too deeply', async () => {
-    const deep = async (): Promise<ScriptAnswer> => ({
-      kind: 'either',
-      text: '['.repeat(100_000) + ']'.repeat(100_000),
-    });
-    const end = await made.sandbox.run('await tools.deep({})', LIMITS, deep, new AbortController().signal);
+    const text = '['.repeat(100_000) + ']'.repeat(100_000);
+    const end = await runWith({ kind: 'either', text }, 'await tools.deep({})');
     expect(end).toMatchObject({
       kind: 'threw',
       name: 'RangeError',
@@ -232,24 +234,15 @@ describe('a script', () => {
 
   it('gets a result of 5 MB, as a value and as text', async () => {
     const big = JSON.stringify({ rows: Array.from({ length: 50_000 }, (_, id) => ({ id, text: 'x'.repeat(80) })) });
+    const code = 'const r = await tools.big({}); return typeof r === "string" ? r.length : r.rows.length';
     for (const kind of ['json', 'text'] as const) {
-      const end = await made.sandbox.run(
-        'const r = await tools.big({}); return typeof r === "string" ? r.length : r.rows.length',
-        { computeMs: 8_000, calls: 5 },
-        async () => ({ kind, text: big }),
-        new AbortController().signal,
-      );
+      const end = await runWith({ kind, text: big }, code);
       expect(end).toMatchObject({ kind: 'returned', value: { text: kind === 'text' ? String(big.length) : '50000' } });
     }
   });
 
   it('gets an error for a result that is too long', async () => {
-    const end = await made.sandbox.run(
-      'await tools.big({})',
-      LIMITS,
-      async () => ({ kind: 'text', text: 'x'.repeat(8_000_001) }),
-      new AbortController().signal,
-    );
+    const end = await runWith({ kind: 'text', text: 'x'.repeat(8_000_001) }, 'await tools.big({})');
     expect(end).toMatchObject({ kind: 'threw', message: expect.stringContaining('8,000,001 characters') });
   });
 });
@@ -387,18 +380,14 @@ describe('a sandbox that cannot start', () => {
     const broken = new Sandbox({ worker: '/nowhere/worker.cjs', engine: made.engine }, (message) => log.push(message));
     expect(broken.unavailable).toContain('is missing');
     expect(log).toEqual([expect.stringContaining("run_code isn't offered")]);
-    expect(
-      await broken.run('1', LIMITS, async () => ({ kind: 'json', text: '1' }), new AbortController().signal),
-    ).toMatchObject({
-      reason: 'lost',
-    });
+    expect(await runWith({ kind: 'json', text: '1' }, '1', broken)).toMatchObject({ reason: 'lost' });
   });
 
   it('is not offered any more when the engine proves broken', async () => {
     const log: string[] = [];
     const broken = new Sandbox({ worker: made.worker, engine: made.worker }, (message) => log.push(message));
     expect(broken.unavailable).toBeUndefined();
-    await broken.run('1', LIMITS, async () => ({ kind: 'json', text: '1' }), new AbortController().signal);
+    await runWith({ kind: 'json', text: '1' }, '1', broken);
     expect(broken.unavailable).toBeDefined();
     expect(log).toHaveLength(1);
   });

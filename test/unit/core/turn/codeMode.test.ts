@@ -68,6 +68,8 @@ const TITLED = makeTool('titled', 'one', '', { title: 'Only a title' });
 const TOOLS = [LIST, FILE, WRITE, BIG, FIND, DROP, KEEP, WIDE, TITLED, ...TWINS, ...filler('other', 40)];
 
 const run = (code: string, title = 'Reads files') => call('run_code', { code, title });
+/** The replies of a model that runs these scripts, one after another. */
+const runs = (...codes: readonly string[]) => [...codes.map((code) => [run(code)]), [text('')]];
 
 const KNOWN = new KnownSecrets().with(['planted-secret-1']);
 
@@ -142,7 +144,7 @@ describe('run_code', () => {
   it('hides a secret that a script assembles from what it was given', async () => {
     for (const end of ['return key', 'console.log(key)', 'throw new Error(key)']) {
       const code = `const key = ["planted", "secret", "1"].join("-"); ${end}`;
-      const { texts, ended } = await ask([[run(code)], [text('a')]]);
+      const { texts, ended } = await ask(runs(code));
       expect(texts.join()).toContain('[secret]');
       expect(`${texts} ${JSON.stringify(ended.map(({ output }) => output))}`).not.toContain('planted-secret-1');
     }
@@ -150,13 +152,13 @@ describe('run_code', () => {
 
   it('describes tools no longer than it may compute', async () => {
     const code = 'try { for (;;) await describe("wide_one") } catch (error) { return error.message }';
-    const { texts } = await ask([[run(code)], [text('a')]], { settings: { scriptSeconds: 1 } });
+    const { texts } = await ask(runs(code), { settings: { scriptSeconds: 1 } });
     expect(texts).toEqual(['The descriptions of this script take too long. Describe fewer tools.']);
   });
 
   it('runs none of two tools with one name, except by id', async () => {
     const code = 'try { await tools.pay({}) } catch (error) { await tools["bank/pay"]({}); return error.message }';
-    const { texts, runner } = await ask([[run(code)], [text('a')]]);
+    const { texts, runner } = await ask(runs(code));
     expect(texts).toEqual([expect.stringContaining("'pay' may mean bank_pay, shop_pay. Use the whole name.")]);
     expect(runner.ran.map(({ id }) => id)).toEqual(['bank/pay']);
   });
@@ -164,14 +166,14 @@ describe('run_code', () => {
   it('searches no longer than it may compute', async () => {
     const code =
       'for (let n = 0; ; n++) try { await search("list files") } catch (error) { return `${n} ${error.message}` }';
-    const { texts } = await ask([[run(code)], [text('a')]], { searchMs: 4_000 });
+    const { texts } = await ask(runs(code), { searchMs: 4_000 });
     expect(texts).toEqual([expect.stringMatching(/^3 The searches of this script take too long/)]);
   });
 
   it('searches, calls and returns; only the return value reaches the model', async () => {
     const code =
       'const [{ name }] = await search("list files");\nconst { got } = await tools[name]({ path: "a" });\nreturn got.path';
-    const { texts, ended, events, runner, report } = await ask([[run(code)], [text('a')]]);
+    const { texts, ended, events, runner, report } = await ask(runs(code));
     expect(texts).toEqual(['a']);
     expect(runner.ran).toEqual([{ id: 'files/list', input: { path: 'a' } }]);
     expect(ended).toMatchObject([
@@ -228,7 +230,7 @@ describe('run_code', () => {
     const tokensOf = (result: Awaited<ReturnType<typeof ask>>) =>
       result.events.flatMap((event) => (event.type === 'roundEnded' ? [event.tokens] : []));
     const settings = { delivery: 'local' } as const;
-    const [first, second] = tokensOf(await ask([[run('return "x".repeat(3600)')], [text('done')]], { settings }));
+    const [first, second] = tokensOf(await ask(runs('return "x".repeat(3600)'), { settings }));
     const [off] = tokensOf(await ask([[text('done')]], { settings: { ...settings, codeMode: 'off' } }));
     expect((first?.searchOverhead.value ?? 0) - (off?.searchOverhead.value ?? 0)).toBeGreaterThan(140);
     expect(second?.searchOverhead).toEqual(first?.searchOverhead);
@@ -248,7 +250,7 @@ describe('run_code', () => {
 
   it('describes a result that only begins like JSON as a text', async () => {
     const code = 'await tools.files_list({}); return (await search("files_list"))[0].signature';
-    const { texts } = await ask([[run(code)], [text('')]], { answers: () => ok('[draft] not JSON') });
+    const { texts } = await ask(runs(code), { answers: () => ok('[draft] not JSON') });
     expect(texts[0]).toContain('=> string');
   });
 
@@ -258,9 +260,7 @@ describe('run_code', () => {
       const shown = [];
       for (const each of [id, id, id, id, id, "image9"]) shown.push(await show(each).then(() => 'shown', (error) => error.message));
       return shown`;
-    const { texts, results } = await ask([[run(code)], [text('')]], {
-      answers: () => ({ outcome: 'ok', parts: [image] }),
-    });
+    const { texts, results } = await ask(runs(code), { answers: () => ({ outcome: 'ok', parts: [image] }) });
     expect(results[0]?.parts.filter(({ type }) => type === 'image')).toHaveLength(4);
     expect(texts[0]).toContain('A script shows 4 images at the most.');
     expect(texts[0]).toContain('There is no image “image9”.');
@@ -271,21 +271,21 @@ describe('run_code', () => {
     const code = `const changes = {};
       for (const name of ${JSON.stringify(names)}) changes[name] = (await search(name))[0].changes ?? 'unknown';
       return changes`;
-    const { texts } = await ask([[run(code)], [text('')]]);
+    const { texts } = await ask(runs(code));
     const [files_list, files_write, store_drop, store_keep] = [false, 'unknown', true, 'unknown'];
     expect(JSON.parse(texts[0] ?? '')).toEqual({ files_list, files_write, store_drop, store_keep });
   });
 
   it('searches with the limit that a script gives', async () => {
     const code = 'return [(await search("files", { limit: 1 })).length, (await search("files")).length]';
-    const { texts } = await ask([[run(code)], [text('')]]);
+    const { texts } = await ask(runs(code));
     expect(JSON.parse(texts[0] ?? '')).toEqual([1, 3]);
   });
 
   it('refuses arguments that nest too deeply', async () => {
     const code = `let a = 1; for (let n = 0; n < 3000; n++) a = [a];
       try { await tools.files_list({ a }) } catch (error) { return error.message }`;
-    const { texts, runner } = await ask([[run(code)], [text('')]]);
+    const { texts, runner } = await ask(runs(code));
     expect([texts, runner.ran]).toEqual([
       ['The input nests too deeply: it has more than 500 levels. Call again with a simpler one.'],
       [],
@@ -293,7 +293,7 @@ describe('run_code', () => {
   });
 
   it('describes a tool without a description by its title', async () => {
-    const { texts } = await ask([[run('return (await search("titled_one"))[0].description')], [text('')]]);
+    const { texts } = await ask(runs('return (await search("titled_one"))[0].description'));
     expect(texts).toEqual(['Only a title']);
   });
 
@@ -387,7 +387,7 @@ describe('a script’s answer', () => {
     [
       'a field that the result doesn’t have',
       'const it = await tools.files_write({ path: "a" }); return it.title',
-      /^The script returned undefined\. Results were: files_write => string\.$/,
+      /^The script returned undefined\. Results were: files_write => string\.\nHad run before: files_write\.$/,
     ],
     [
       'a field after the promise was awaited',
@@ -421,7 +421,7 @@ describe('a script’s answer', () => {
     [
       'a text of such fields',
       'const it = await tools.files_write({ path: "a" }); return `${it.title}: ${it.size}`',
-      /\nUndefined: a part of the text\. Results were: files_write => string\.$/,
+      /\nUndefined: a part of the text\. Results were: files_write => string\.\nHad run before: files_write\.$/,
     ],
     [
       'nothing after an error that it caught',
@@ -442,7 +442,7 @@ describe('a script’s answer', () => {
     [
       'calls in forEach',
       '["a", "b"].forEach(async (path) => { await tools.files_write({ path }) }); return 1',
-      /^1\nEnded after the script: files_write ×2\. Await what calls it: .* not forEach\.$/,
+      /^1\nEnded after the script: files_write ×2\. Await what calls it: .* not forEach\.\nHad run before: files_write ×2\.$/,
     ],
     [
       'a call that failed, without words about another',
@@ -484,25 +484,21 @@ describe('a script’s answer', () => {
       /The arguments of files_read must be a JSON object, not "a"\./,
     ],
   ])('%s', async (_, code, words) => {
-    const { texts } = await ask([[run(code)], [text('ok')]], { answers: fails400 });
+    const { texts } = await ask(runs(code), { answers: fails400 });
     expect(texts[0]).toMatch(words);
   });
 
   it('says that its tool answered the same call with an error before', async () => {
     const code = 'return tools.files_read({ path: "a" })';
     const answers = () => ({ ...fails400(FILE), answered: true as const });
-    const { texts } = await ask([[run(code)], [run(code)], [run(code.replace('"a"', '"b"'))], [text('')]], { answers });
+    const { texts } = await ask(runs(code, code, code.replace('"a"', '"b"')), { answers });
     const advice = '[The same call failed before. Change its arguments, or do without it.]';
     expect(texts.map((it) => it.includes(advice))).toEqual([false, true, false]);
   });
 
   it('has what the script returned, however much it logged', async () => {
     const logs = 'for (let i = 0; i < 5000; i++) console.log("line " + i);';
-    const { texts } = await ask([
-      [run(`${logs} throw new Error("the reason")`)],
-      [run(`${logs} return { answer: 42 }`)],
-      [text('')],
-    ]);
+    const { texts } = await ask(runs(`${logs} throw new Error("the reason")`, `${logs} return { answer: 42 }`));
     expect(texts[0]).toMatch(
       /^line 0\nline 1\n[\s\S]*\[Cut: these are the first 19,\d+ of .* kept as "r1"[^\n]*\]\nline 1, column \d+: Error: the reason\./,
     );
@@ -514,7 +510,7 @@ describe('a script’s answer', () => {
     const wrong = (names: number, times: number) =>
       `const all = await Promise.allSettled(Array.from({ length: ${times} }, (_, i) => tools["files_lst" + (i % ${names})]({})));
 return all.filter((it) => it.reason.message.includes("Nearest: files_list")).length`;
-    const { texts } = await ask([[run(wrong(1, 50))], [run(wrong(50, 50))], [text('')]]);
+    const { texts } = await ask(runs(wrong(1, 50), wrong(50, 50)));
     expect(texts).toEqual(['50', '20']);
   });
 
@@ -530,16 +526,13 @@ return all.filter((it) => it.reason.message.includes("Nearest: files_list")).len
   });
 
   it('takes code out of a fence', async () => {
-    expect((await ask([[run('```js\nreturn 7\n```')], [text('')]])).texts).toEqual(['7']);
+    expect((await ask(runs('```js\nreturn 7\n```'))).texts).toEqual(['7']);
   });
 
   it('names what had run; a call that never began counts for nothing', async () => {
     const settings = { callsPerScript: 20 };
     const { texts, ended, runner } = await ask(
-      [
-        [run('await Promise.all(Array.from({ length: 30 }, (_, i) => tools.files_write({ path: String(i) })))')],
-        [text('')],
-      ],
+      runs('await Promise.all(Array.from({ length: 30 }, (_, i) => tools.files_write({ path: String(i) })))'),
       {
         settings,
         asking: () => 'oneByOne',
@@ -586,7 +579,7 @@ describe('calls of a script', () => {
       await eight;
       return ok('{}');
     };
-    const { running, texts } = await ask([[run(script)], [text('')]], { answers });
+    const { running, texts } = await ask(runs(script), { answers });
     expect(texts[0]).toBe('30');
     expect(running.most).toBe(8);
   });
@@ -594,14 +587,9 @@ describe('calls of a script', () => {
   it('wait in one queue; a skipped tool is not asked about again', async () => {
     let asked = 0;
     const { running, texts, ended, events } = await ask(
-      [
-        [
-          run(
-            'const done = await Promise.allSettled(Array.from({ length: 12 }, (_, i) => tools.files_write({ path: String(i) })));\nreturn done.map((d) => d.reason?.outcome ?? "ok").join()',
-          ),
-        ],
-        [text('')],
-      ],
+      runs(
+        'const done = await Promise.allSettled(Array.from({ length: 12 }, (_, i) => tools.files_write({ path: String(i) })));\nreturn done.map((d) => d.reason?.outcome ?? "ok").join()',
+      ),
       {
         asking: (tool) => (tool === WRITE ? 'oneByOne' : 'never'),
         answers: () =>
@@ -618,7 +606,7 @@ describe('calls of a script', () => {
   it('end with the turn: after a cancel, nothing runs on', async () => {
     const abort = new AbortController();
     const { outcome, ended, events } = await ask(
-      [[run('await tools.files_list({}); await tools.files_write({ path: "a" })')], [text('')]],
+      runs('await tools.files_list({}); await tools.files_write({ path: "a" })'),
       {
         signal: abort.signal,
         answers: () => {
@@ -671,12 +659,9 @@ describe('a value', () => {
     ['of a text that only begins like it', ok('[INFO] a'), '["[INFO] a","[INFO] a"]'],
     ['of a number', ok('42'), '["42","42"]'],
   ])('%s, and its text', async (_, result, value) => {
-    const { texts } = await ask(
-      [[run('return [await tools.files_list({}), await tools.files_list.text({})]')], [text('')]],
-      {
-        answers: () => result,
-      },
-    );
+    const { texts } = await ask(runs('return [await tools.files_list({}), await tools.files_list.text({})]'), {
+      answers: () => result,
+    });
     expect(texts[0]).toBe(value);
   });
 });
@@ -721,13 +706,10 @@ describe('what stayed', () => {
     const answers = (_: Tool, input: { readonly [name: string]: unknown }) => ok('x'.repeat(Number(input.path ?? 0)));
     const code = (sizes: readonly number[]) =>
       `for (const size of ${JSON.stringify(sizes)}) await tools.files_list({ path: String(size) }); return "y".repeat(720)`;
-    const { ended, report } = await ask(
-      [[run(code([150_000, 150_000, 360]))], [run(code([]))], [run(code([10, 20, 30, 40]))], [text('')]],
-      {
-        answers,
-        settings: { toolCallsPerTurn: 3 },
-      },
-    );
+    const { ended, report } = await ask(runs(code([150_000, 150_000, 360]), code([]), code([10, 20, 30, 40])), {
+      answers,
+      settings: { toolCallsPerTurn: 3 },
+    });
     expect(ended.map(({ returnedChars, countedChars }) => [returnedChars, countedChars])).toEqual([
       [300_360, 100_360],
       [0, 0],
