@@ -7,10 +7,13 @@ import { figuresOfTurns } from '../../src/core/ledger/turnFigures';
 import type { ModelRequest, ToolRun } from '../../src/core/ports';
 import { compileGlobs, compileIdGlobs } from '../../src/core/settings/glob';
 import { cut } from '../../src/core/util/cut';
-import { asObject } from '../../src/core/util/objects';
+import { asObject, parseJson } from '../../src/core/util/objects';
 import { sameJson } from '../../src/core/util/sameJson';
 import type { TurnReport } from '../../tool-search';
+import type { Block } from '../standin/server.mjs';
 import type { Counts, Plan } from './plan';
+
+type Named = Pick<ToolCall, 'name' | 'input'>;
 
 /** The number of calls that a script may make. */
 export const CALLS_PER_SCRIPT = 25;
@@ -42,6 +45,12 @@ export interface Happened {
   readonly status?: TurnStatus;
   /** Items that the turn added to the conversation; undefined if only an agent has them. */
   readonly items?: Transcript;
+  /** Texts that its results have to contain. */
+  readonly tells?: Plan['tells'];
+  /** What an agent saw: its call of our tool and the result, or the model's replies. */
+  readonly seen?: Transcript;
+  /** What the service said in reply; absent if it may have been cut off. */
+  readonly said?: readonly Block[];
   /** Maximum number of calls that may have run in addition to the transcript's. */
   readonly mayRun?: Counts;
   /** Maximum number of calls that one script of the transcript may make. */
@@ -55,6 +64,7 @@ export function brokenIn(happened: Happened): readonly string[] {
     ...calls(happened, own),
     ...results(happened),
     ...texts(happened),
+    ...replies(happened),
     ...guards(happened, own),
     ...order(own),
     ...scripts(own),
@@ -70,15 +80,21 @@ const MAX_RESULT = 102_000;
 export const SECRET = 'what stands in it';
 
 /** Checks that each successful result is a server's answer to that call. */
-function results({ items = [], answers }: Pick<Happened, 'items' | 'answers'>): readonly string[] {
+function results({
+  seen = [],
+  items = seen,
+  answers,
+}: Pick<Happened, 'seen' | 'items' | 'answers'>): readonly string[] {
   if (!answers) return [];
   const asked = items.flatMap((item) => (item.kind === 'assistant' ? item.calls : []));
   const answered = items.flatMap((item) => (item.kind === 'results' ? item.results : []));
   return answered.flatMap((result) => {
     const call = asked.find(({ callId }) => callId === result.callId);
     if (!call || result.outcome !== 'ok' || OWN.has(call.name) || call.caller !== undefined) return [];
-    const given = asObject(call.name === 'call_tool' ? (asObject(call.input)?.arguments ?? {}) : call.input);
-    const same = answers.filter(({ tool, input }) => tool.id === toolOf(call) && sameJson(input, given));
+    const given = inputOf(call);
+    const same = answers.filter(
+      ({ tool, input, answer }) => tool.id === toolOf(call) && sameJson(input, given) && answer.outcome === 'ok',
+    );
     const text = resultText(result);
     return same.some(({ answer }) => text.startsWith(resultText(answer).slice(0, COMPARED)))
       ? []
@@ -87,14 +103,46 @@ function results({ items = [], answers }: Pick<Happened, 'items' | 'answers'>): 
 }
 
 /** Checks that the known answers are there, and that no result is longer than a model may get. */
-function texts({ items = [], plan }: Pick<Happened, 'items' | 'plan'>): readonly string[] {
-  const answered = items.flatMap((item) => (item.kind === 'results' ? item.results.map(resultText) : []));
+function texts({ seen = [], items = seen, tells = [] }: Pick<Happened, 'seen' | 'items' | 'tells'>): readonly string[] {
+  const answered = items.flatMap((item) => (item.kind === 'results' ? item.results : []));
+  const texts = answered.map(resultText);
+  // The error of a script may quote the text from its code.
+  const done = answered.filter(({ outcome }) => outcome === 'ok').map(resultText);
   return [
-    ...(plan?.tells ?? [])
-      .filter((told) => !answered.some((text) => text.includes(told)))
-      .map((told) => `no result has “${told}”, but: ${cut(answered.join(' | '), 300)}`),
-    ...answered.filter((text) => text.length > MAX_RESULT).map((text) => `a result has ${text.length} characters`),
+    ...tells
+      .filter((told) => !done.some((text) => text.includes(told)))
+      .map((told) => `no result has “${told}”, but: ${cut(texts.join(' | '), 300)}`),
+    ...texts.filter((text) => text.length > MAX_RESULT).map((text) => `a result has ${text.length} characters`),
   ];
+}
+
+/** Checks that replies arrived as the service sent them: the same texts and calls, in the same order. */
+function replies({ seen = [], items, said = [] }: Pick<Happened, 'items' | 'seen' | 'said'>): readonly string[] {
+  if (said.length === 0) return [];
+  const sent = said.flatMap((block) => (block.type === 'message' ? (block.content as readonly Block[]) : block));
+  const heard = (items ?? seen).flatMap((item) => (item.kind === 'assistant' ? item : []));
+  const asked = sent.flatMap(({ name, input, arguments: json = '{}', type }) =>
+    type === 'tool_use' || type === 'function_call'
+      ? { name: String(name), input: input ?? parseJson(String(json)) }
+      : [],
+  );
+  // An agent gets neither our own tools nor the wrapper of its tools, and a service has a search in a form of its own.
+  const compared = (parts: readonly { readonly text?: unknown }[], calls: readonly Named[]) =>
+    JSON.stringify([
+      parts
+        .map(({ text }) => text)
+        .join('')
+        .replaceAll(/\s/g, ''),
+      calls.filter(({ name }) => !OWN.has(name)).map((call) => [toolOf(call), inputOf(call)]),
+    ]);
+  const [from, to] = [
+    compared(sent, asked),
+    compared(
+      heard,
+      heard.flatMap(({ calls }) => calls),
+    ),
+  ];
+  return from === to ? [] : [`the service said ${cut(from, 300)}, but the turn has ${cut(to, 300)}`];
 }
 
 /** Tools that never succeed. */
@@ -141,10 +189,10 @@ export function isRun({ consents }: Pick<Plan, 'consents'>, input: unknown): boo
   return consents && !String(asObject(input)?.text).startsWith('no ');
 }
 
-/** Tools that ran although the user chose Skip. */
+/** Tools that ran although the user chose Skip. All others only read. */
 export function skippedYetRun(plan: Pick<Plan, 'consents'>, answers: readonly Answer[]): readonly string[] {
   return answers.flatMap(({ tool, input }) =>
-    tool.annotations?.readOnlyHint === true || isRun(plan, input) ? [] : [`${tool.id} ran though the user skipped it`],
+    tool.name !== 'write_note' || isRun(plan, input) ? [] : [`${tool.id} ran though the user skipped it`],
   );
 }
 
@@ -172,16 +220,10 @@ export interface MemorySample {
   readonly bytes: number;
 }
 
-/**
- * Number of the next measurements with which one is compared. A single step, such as that of a server that starts again,
- * is between few pairs that are so near.
- */
-const NEAR = 5;
-
-/** Returns the growth of memory in bytes per turn: the median over all near pairs, which single steps don't change. */
+/** Returns the growth of memory in bytes per turn: the median over all pairs (Theil–Sen), which single steps hardly change. */
 export function bytesPerTurn(samples: readonly MemorySample[]): number {
   const slopes = samples.flatMap(({ turn, bytes }, index) =>
-    samples.slice(index + 1, index + 1 + NEAR).map((later) => (later.bytes - bytes) / (later.turn - turn)),
+    samples.slice(index + 1).map((later) => (later.bytes - bytes) / (later.turn - turn)),
   );
   return Math.round(slopes.sort((a, b) => a - b)[Math.floor(slopes.length / 2)] ?? 0);
 }
@@ -191,24 +233,15 @@ function calls(
   { items, ran, mayRun = new Map(), inScript = new Map() }: Pick<Happened, 'items' | 'ran' | 'mayRun' | 'inScript'>,
   own: readonly LedgerEvent[],
 ) {
-  const broken: string[] = [];
   const called = own.filter((event) => event.type === 'called');
   // Calls of our own scripts have the script's id as their call id.
   const single = called.filter((event) => event.script === undefined || event.script !== event.callId);
   const asked = (items ?? []).flatMap((item) => (item.kind === 'assistant' ? item.calls : []));
   const answered = (items ?? []).flatMap((item) => (item.kind === 'results' ? item.results : []));
-  broken.push(
-    ...repeated(
-      'called in the ledger',
-      single.map(({ callId }) => callId),
-    ),
-  );
-  broken.push(
-    ...repeated(
-      'asked for in the transcript',
-      asked.map(({ callId }) => callId),
-    ),
-  );
+  const broken = [
+    ...repeated('called in the ledger', ids(single)),
+    ...repeated('asked for in the transcript', ids(asked)),
+  ];
   if (items) {
     broken.push(...same('calls of the transcript and their results', ids(asked), ids(answered)));
     for (const { callId } of single)
@@ -308,10 +341,14 @@ export function overserved(served: Counts, ran: Counts): readonly string[] {
   );
 }
 
-/** The id of the tool that a model calls. The test's servers have no underscore in their names. */
-function toolOf({ name, input }: ToolCall): string {
+/** The id of the tool that a model calls. Names of an agent's tools may end in a hash. */
+function toolOf({ name, input }: Named): string {
   const named = name === 'call_tool' ? String(asObject(input)?.name) : name;
-  return named.replace('_', '/');
+  return named.replace('_', '/').replace(/_[\da-f]{8}$/, '');
+}
+
+function inputOf({ name, input }: Named): unknown {
+  return name === 'call_tool' ? (asObject(input)?.arguments ?? {}) : input;
 }
 
 export function countOf(list: readonly string[]): Map<string, number> {

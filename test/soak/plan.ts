@@ -26,6 +26,8 @@ export interface Plan {
   /** The index of the model that answers. */
   readonly model: number;
   readonly settings: Partial<Settings>;
+  /** The chat of a user's question. */
+  readonly chat: string;
   /** The fault of the service, if it has one. */
   readonly fault: string | undefined;
   /** When the user cancels: after some milliseconds, or after some events; undefined for never. */
@@ -63,7 +65,7 @@ interface Script {
 }
 
 /** A script or words for one server whose answer is known: calls, answers or questions to the user that differ. */
-interface Known extends Script, Pick<Plan, 'tells'> {
+interface Known extends Script, Partial<Pick<Plan, 'tells' | 'chat'>> {
   readonly settings?: Partial<Settings>;
 }
 
@@ -75,9 +77,9 @@ export const KNOWN: readonly Known[] = [
     tells: ['each its own'],
   },
   {
-    code: 'run: const all = await Promise.allSettled(["yes 1", "no 2", "yes 3"].map((text) => tools.A_write_note.text({ text }))); return all.map(({ value, reason }, i) => value?.includes(`noted yes ${i + 1}`) ?? (/skip/.test(reason.message) ? "skipped" : reason.message)).join()',
+    code: 'run: const all = await Promise.allSettled(["no 1", "yes 2", "yes 3"].map((text) => tools.A_write_note.text({ text }))); return all.map(({ value, reason }, i) => value?.includes(`noted yes ${i + 1}`) ?? (/skip/.test(reason.message) ? "skipped" : reason.message)).join()',
     calls: { 'a/write_note': 3 },
-    tells: ['true,skipped,true'],
+    tells: ['skipped,true,true'],
   },
   {
     code: 'run: for (const text of ["step 1", "step 2", "step 3"]) await tools.A_write_note({ text }); return "all steps"',
@@ -91,6 +93,11 @@ export const KNOWN: readonly Known[] = [
     settings: { sequentialTools: ['*/progress'] },
   },
   {
+    code: 'run: const names = ["Ada", "Bob", "Eve"]; const all = await Promise.all(names.map((who) => tools.A_elicit.text({ who, together: 3 }))); return all.every((text, i) => text.includes(names[i])) && "each its answer"',
+    calls: { 'a/elicit': 3 },
+    tells: ['each its answer'],
+  },
+  {
     code: 'run: const why = (call) => call.then(() => "none", (error) => error.message); return Promise.all([why(tools.A_refuse()), why(tools.A_picture())])',
     calls: { 'a/refuse': 1 },
     tells: ['refused', 'the user hid it'],
@@ -102,9 +109,21 @@ export const KNOWN: readonly Known[] = [
     tells: ['taken back'],
     settings: { toolTimeouts: { '*/hang': 1 } },
   },
-  { code: 'A megabytes', calls: {}, tells: ['0123456789abcdef'] },
   {
-    code: 'run: const kept = (await results.list()).filter(({ of }) => /megabytes/.test(of)); for (const { id } of kept) if (!(await results.get(id)).startsWith("server")) return "cut"; return "kept whole"',
+    code: 'run: return (await results.list()).length === 0 && "nothing kept"',
+    calls: {},
+    tells: ['nothing kept'],
+    chat: 'an empty chat',
+  },
+  {
+    code: 'run: await Promise.all([tools.A_write_note({ text: "1" }), tools.B_write_note({ text: "2" })]); return "both"',
+    calls: { 'a/write_note': 1, 'b/write_note': 1 },
+    tells: ['both'],
+  },
+  { code: 'A megabytes', calls: {}, tells: ['0123456789abcdef'] },
+  { code: 'B megabytes', calls: {}, tells: ['0123456789abcdef'] },
+  {
+    code: 'run: const kept = (await results.list()).filter(({ of }) => /megabytes/.test(of)); for (const { id, of, characters } of kept) { const text = await results.get(id); if (text.length !== characters || !of.startsWith(text.split(":")[0])) return of; } return "kept whole"',
     calls: {},
     tells: ['kept whole'],
   },
@@ -162,7 +181,7 @@ export const SCRIPTS: readonly Script[] = [
 
 /**
  * Draws the next turn.
- * @param servers the names of all servers, running or not. The first has no faults
+ * @param servers the names of all servers, running or not. The first two have no faults
  * @param models the number of models
  */
 export function drawPlan(
@@ -172,9 +191,16 @@ export function drawPlan(
   number: number,
   last: Plan | undefined,
 ): Plan {
-  const [safe = '', ...others] = servers;
-  if (number % KNOWN_EVERY === 0)
-    return knownPlan(safe, number, number % models, KNOWN[(number / KNOWN_EVERY) % KNOWN.length] as Known);
+  const [a = '', b = '', ...others] = servers;
+  if (number % KNOWN_EVERY === 0) {
+    const plan = knownPlan([a, b], number, number % models, KNOWN[(number / KNOWN_EVERY) % KNOWN.length] as Known);
+    // An agent can run the scripts too, but has kept results of its own.
+    const asker = plan.prompt.includes('tools.') ? chance.one(['user', 'client', 'user', 'agent'] as const) : 'user';
+    const other = { code: `A echo text=other${number}`, calls: {}, tells: [`other${number}`] };
+    return asker === 'user'
+      ? { ...plan, beside: knownPlan([b], `${number} beside`, (number + 1) % models, other) }
+      : { ...plan, asker };
+  }
   const drawn = drawTurn(chance, others, models, String(number));
   const again = chance.happens(0.05);
   const beside = chance.happens(0.08) ? drawTurn(chance, others, models, `${number} beside`) : undefined;
@@ -203,15 +229,20 @@ function countsOf({ calls }: Pick<Script, 'calls'>, a: string, b = a): Counts {
 }
 
 /** A plain turn with a known answer, to which a test can add a defect. */
-export function knownPlan(server: string, number: number, model: number, known: Known): Plan {
-  const { code, tells = [], settings } = known;
-  const asked = code.replaceAll(/\bA(?=[_ ])/g, server);
+export function knownPlan(
+  [a = '', b = a]: readonly string[],
+  mark: number | string,
+  model: number,
+  { code, calls, tells = [], settings, chat = 'known' }: Known,
+): Plan {
+  const asked = code.replaceAll(/\b[AB](?=[_ ])/g, (server) => (server === 'A' ? a : b));
   return {
     asker: 'user',
     // Everything after `run:` is the script, so the markers for the stand-in are in a comment.
-    prompt: `${asked}${asked.startsWith('run:') ? ' //' : ''} [[turn ${number}]]`,
-    call: { tool: 'search_tools', input: {} },
-    inScript: countsOf(known, server),
+    prompt: `${asked}${asked.startsWith('run:') ? ' //' : ''} [[turn ${mark}]]`,
+    call: { tool: 'run_code', input: { title: 'Known', code: asked.slice('run:'.length) } },
+    inScript: countsOf({ calls }, a, b),
+    chat,
     model,
     settings: { mode: 'on', delivery: 'local', codeMode: 'on', scriptSeconds: 30, ...settings },
     fault: undefined,
@@ -272,6 +303,7 @@ function drawTurn(chance: Chance, servers: readonly string[], models: number, ma
       toolCallsPerTurn: chance.happens(0.1) ? 5 : 100,
       guidance: chance.one(['servers', 'off'] as const),
     },
+    chat: 'chat',
     fault,
     cancel: waits || cancels === 'asked' ? { afterMs: 200 + 500 * moment } : CANCELS[cancels](moment),
     // A user who doesn't answer cancels in the end.

@@ -93,13 +93,7 @@ function placeOf(stack: string): string {
     .split('\n')
     .slice(1)
     .map((line) => line.trim().replace(/^at /, ''));
-  const own = frames.filter(
-    (frame) =>
-      !frame.includes('node:') &&
-      !frame.includes('PromiseWatch') &&
-      !frame.includes('stackHere') &&
-      !frame.includes('AsyncHook'),
-  );
+  const own = frames.filter((frame) => !/node:|PromiseWatch|stackHere|AsyncHook/.test(frame));
   return own.slice(0, 3).join(' ← ') || 'a place that was not kept';
 }
 

@@ -34,7 +34,7 @@ await main(async () => {
       throw new UserError(`--${name} must be a whole number from ${least} to 999999999, not '${values[name]}'.`);
     return Number(values[name]);
   };
-  const options = { seed: whole('seed', 0), turns: whole('turns', 1), servers: whole('servers', 1) };
+  const options = { seed: whole('seed', 0), turns: whole('turns', 1), servers: whole('servers', 3) };
   const started = Date.now();
   const { soak } = await importTypeScript('test/soak/soak.ts');
   const tests = fileURLToPath(new URL('..', import.meta.url));

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { DefinedServer } from '../../src/tools/mcp/config/definition';
+import type { StandInRequest } from '../standin/server.mjs';
 import { countOf } from './invariants';
 import type { Counts } from './plan';
 
@@ -14,7 +15,7 @@ const FAULTS = [
   ...[undefined, undefined, 'noise', 'slow', undefined, 'twins', undefined, 'mangled', 'dead', undefined],
   ...['dying', 'huge', undefined, 'slow', 'circle', 'mute', 'silent', 'refuse', undefined, undefined],
 ] as const;
-/** Seconds that a server may take to start or to answer; the first one, whose answers are known, has more. */
+/** Seconds that a server may take to start or to answer; the first two, whose answers are known, have more. */
 const TIMEOUT_SECONDS = 3;
 
 export interface Servers {
@@ -48,7 +49,7 @@ export async function startServers(count: number, fixtures: string, calls: strin
     const name = `server${index}`;
     const fault = FAULTS[index % FAULTS.length];
     const args = ['--calls', calls, ...(fault ? ['--fault', fault, '--delay', '300'] : [])];
-    const timeoutSeconds = index === 0 ? 30 : TIMEOUT_SECONDS;
+    const timeoutSeconds = index < 2 ? 30 : TIMEOUT_SECONDS;
     const common = { name, inputs: [], file: 'file:///mcp.json', folder: fixtures };
     if (index % 7 !== 6)
       return {
@@ -75,8 +76,8 @@ export async function startServers(count: number, fixtures: string, calls: strin
 
 export interface Service {
   readonly url: string;
-  /** Requests that the stand-in refused since the last call. */
-  refused(): Promise<readonly string[]>;
+  /** The requests since the last call. */
+  requests(): Promise<readonly StandInRequest[]>;
   stop(): Promise<void>;
 }
 
@@ -98,17 +99,10 @@ export async function startService(standIn: string): Promise<Service> {
   };
   return {
     url,
-    async refused() {
-      const requests = JSON.parse(await ask('GET')) as {
-        service: string;
-        path: string;
-        status?: number;
-        error?: string;
-      }[];
+    async requests() {
+      const requests = JSON.parse(await ask('GET'));
       await ask('DELETE');
-      return requests.flatMap(({ service, path, status = 0, error = '' }) =>
-        status >= 400 ? [`${service} ${path} ${status}: ${error}`] : [],
-      );
+      return requests;
     },
     async stop() {
       child.kill();

@@ -5,11 +5,13 @@ import path from 'node:path';
 import { getHeapSpaceStatistics } from 'node:v8';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Tool } from '../../src/core/catalog/tool';
 import { resultText } from '../../src/core/conversation/resultText';
-import { isQuestion, type ToolCall, type Transcript } from '../../src/core/conversation/transcript';
+import { isQuestion, type Transcript } from '../../src/core/conversation/transcript';
 import type { Ledger } from '../../src/core/ledger/ledger';
 import type { ModelPort, ModelRequest, ToolRun } from '../../src/core/ports';
+import { cut } from '../../src/core/util/cut';
 import { asObject } from '../../src/core/util/objects';
 import { ViewFold } from '../../src/inspector/view/viewState';
 import { createAnthropicPort } from '../../src/providers/anthropic/anthropicPort';
@@ -19,6 +21,7 @@ import { Sandbox } from '../../src/sandbox/sandbox';
 import { buildSandboxFiles } from '../data/sandboxFiles';
 import { viewInputs } from '../data/viewInputs';
 import { KEYS } from '../standin/server.mjs';
+import { faultyServers } from '../vscode/harness/processes.mjs';
 import { createChance } from './chance';
 import { type Defect, plant } from './defects';
 import {
@@ -35,7 +38,6 @@ import {
   wrongRequests,
 } from './invariants';
 import { drawPlan, KNOWN_EVERY, type Plan } from './plan';
-import { endProcesses, processesWith } from './processes';
 import { collectGarbage, leftAfter, PromiseWatch } from './promises';
 import { startServers, startService } from './servers';
 import { Storage, type TurnCalls, Window } from './window';
@@ -143,9 +145,8 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
     await Promise.all([servers.stop(), service.stop()]);
   }
   const broken = [...session.broken];
-  const left = await leftAfter(options.settleMs ?? SETTLE_MS, () => processesWith(calls));
-  broken.push(...left.map(({ args }) => `still running: ${args}`));
-  endProcesses(left);
+  const left = await leftAfter(options.settleMs ?? SETTLE_MS, () => faultyServers(calls));
+  broken.push(...left.map((name) => `still running: ${name}`));
   const perTurn = bytesPerTurn(samples);
   if (perTurn > MAX_PER_TURN) broken.push(`each turn leaves ${perTurn} bytes, of ${MAX_PER_TURN}`);
   const { reloads, made, byStatus } = session;
@@ -180,6 +181,8 @@ class SoakSession {
   #client: Client | undefined;
   #fold = new ViewFold();
   #history: Transcript = [];
+  /** The first definition of each tool, by name. */
+  readonly #definitions = new Map<string, string>();
   readonly broken: string[] = [];
   readonly byStatus: { [status: string]: number } = {};
   reloads = 0;
@@ -226,12 +229,16 @@ class SoakSession {
     this.#window.endIdleTurns();
     const left = await this.#watch.leftAfter(this.#deps.settleMs);
     // Other agents may send anything, even a megabyte, so some refusals are expected.
-    const refused = (await this.#deps.service.refused()).filter(
-      (what) => plan.asker !== 'relay' || !TOO_MUCH.test(what),
-    );
+    const requests = await this.#deps.service.requests();
+    const refused = requests
+      .flatMap(({ service, path, status = 0, error }) =>
+        status >= 400 ? [`${service} ${path} ${status}: ${error}`] : [],
+      )
+      .filter((what) => plan.asker !== 'relay' || !TOO_MUCH.test(what));
+    const said = plan.fault || plan.cancel || plan.beside ? [] : requests.flatMap((request) => request.said ?? []);
     const { events } = ledger;
     const told = new Set(events.slice(first).map((event) => event.turn));
-    const all = [...happened, ...(beside ?? [])];
+    const all = [...happened.map((it) => ({ ...it, said })), ...(beside ?? [])];
     const ran = all.flatMap((it) => it.ran);
     for (const [id, count] of countOf(ran)) this.#ran.set(id, (this.#ran.get(id) ?? 0) + count);
     this.made += ran.length;
@@ -246,6 +253,7 @@ class SoakSession {
       ...overserved(served(), this.#ran),
       ...(plan.fault || plan.beside?.fault ? [] : refused.map((what) => `the service refused what we sent: ${what}`)),
       ...this.#wrongTotals(),
+      ...this.#confused(),
       ...(await this.#outdated(calls)),
       ...(await this.#kept(turn)),
     ];
@@ -262,6 +270,7 @@ class SoakSession {
   async bytes(): Promise<number> {
     this.#history = [];
     (this.#window.ledger.events as unknown[]).length = 0;
+    this.#window.forgetRequests();
     this.#fold = new ViewFold();
     for (let time = 0; time < 3; time++) {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -300,36 +309,27 @@ class SoakSession {
   }
 
   #newWindow(): Window {
-    const { definitions, sandbox } = this.#deps;
-    const planted = this.#plant;
     return new Window({
-      definitions,
-      sandbox,
+      ...this.#deps,
       storage: this.#storage,
       watch: this.#watch,
       log: () => {},
-      plant: planted,
+      plant: this.#plant,
     });
   }
 
   #ask(turn: number, plan: Plan, calls: TurnCalls): Promise<readonly Omit<Happened, 'events' | 'report'>[]> {
     const { signal, stop } = this.#cancelled(turn, plan);
-    const how = { user: () => this.#byUser(plan, calls, signal), relay: () => this.#byRelay(plan, calls, signal) };
-    const asked =
-      plan.asker === 'user' || plan.asker === 'relay' ? how[plan.asker]() : this.#byAgent(plan, calls, signal);
-    return asked.finally(stop);
+    if (plan.asker === 'user') return this.#byUser(plan, calls, signal).finally(stop);
+    if (plan.asker === 'relay') return this.#byRelay(plan, calls, signal).finally(stop);
+    return this.#byAgent(plan, calls, signal).finally(stop);
   }
 
   async #byUser(plan: Plan, calls: TurnCalls, signal: AbortSignal) {
-    const port = this.#port(plan);
-    const outcome = await this.#window.ask(
-      { prompt: plan.prompt, history: this.#history, port },
-      calls,
-      'chat',
-      signal,
-    );
+    const asked = { prompt: plan.prompt, history: this.#history, port: this.#port(plan) };
+    const outcome = await this.#window.ask(asked, calls, plan.chat, signal);
     this.#history = lastTurns([...this.#history, ...outcome.items], CONVERSATION);
-    return [{ ...outcome, ran: calls.ran, answers: calls.answers, inScript: plan.inScript, plan }];
+    return [{ ...outcome, ran: calls.ran, answers: calls.answers, inScript: plan.inScript, plan, tells: plan.tells }];
   }
 
   /** Asks in another chat, with runners of its own. */
@@ -339,18 +339,22 @@ class SoakSession {
     const outcome = await this.#window
       .ask({ prompt: plan.prompt, history: [], port: this.#port(plan) }, calls, 'beside', signal)
       .finally(stop);
-    return [{ ...outcome, ran: calls.ran, inScript: plan.inScript }];
+    return [{ ...outcome, ran: calls.ran, answers: calls.answers, inScript: plan.inScript, tells: plan.tells }];
   }
 
   async #byAgent(plan: Plan, calls: TurnCalls, signal: AbortSignal) {
     const { events } = this.#window.ledger;
     const first = events.length;
     const { tool, input } = plan.call;
-    if (plan.asker === 'agent') await this.#window.answer({ tool, input, chat: 'agent' }, signal);
+    let run: Pick<ToolRun, 'outcome' | 'parts'> | undefined;
+    if (plan.asker === 'agent') run = await this.#window.answer({ tool, input, chat: 'agent' }, signal);
     else {
       // The client belongs to the test, not to the turn.
-      await this.#watch.outside(() =>
-        this.#client?.callTool({ name: tool, arguments: asObject(input) }, undefined, { signal }).catch(() => {}),
+      run = await this.#watch.outside(() =>
+        this.#client
+          ?.callTool({ name: tool, arguments: asObject(input) }, undefined, { signal })
+          .then(({ content, isError }) => asRun(content as CallToolResult['content'], isError === true))
+          .catch(() => undefined),
       );
       // The ping arrives after the call, which may not have begun yet.
       await this.#watch.outside(() => this.#client?.ping().catch(() => {}));
@@ -358,7 +362,12 @@ class SoakSession {
     }
     // A cancelled call may never have begun.
     const turn = events[first]?.turn;
-    return turn === undefined ? [] : [{ turn, ran: calls.ran, mayRun: plan.inScript }];
+    if (turn === undefined) return [];
+    const seen: Transcript = [
+      { kind: 'assistant', text: '', calls: [{ callId: tool, name: tool, input }] },
+      { kind: 'results', results: run ? [{ callId: tool, ...run }] : [] },
+    ];
+    return [{ turn, ran: calls.ran, mayRun: plan.inScript, seen, answers: calls.answers, tells: plan.tells }];
   }
 
   /** Asks as another agent with one of our models: it runs the calls that it gets, and returns with the results. */
@@ -372,13 +381,13 @@ class SoakSession {
     }));
     const port = this.#port(plan);
     let transcript: Transcript = [{ kind: 'user', text: plan.prompt }];
-    const asked: ToolCall[] = [];
+    const seen: (Transcript[number] & { readonly kind: 'assistant' })[] = [];
     for (let round = 0; round < RELAY_ROUNDS; round++) {
       const reply = await this.#window
         .relay(port, { transcript, tools }, { text: () => {}, call: () => {} }, signal)
         .catch(() => undefined);
+      if (reply) seen.push({ kind: 'assistant', ...reply.visible });
       if (!reply || signal.aborted || reply.visible.calls.length === 0) break;
-      asked.push(...reply.visible.calls);
       const results = await Promise.all(
         reply.visible.calls.map(async (call) => {
           const tool = source.catalog.tools.find(({ invokeName }) => invokeName === call.name);
@@ -391,10 +400,10 @@ class SoakSession {
     }
     const turn = ledger.events[first]?.turn;
     if (turn === undefined) return [];
-    const named = asked.map(
-      ({ name }) => source.catalog.tools.find(({ invokeName }) => invokeName === name)?.id ?? name,
-    );
-    return [{ turn, ran: calls.ran, mayRun: countOf(named) }];
+    const named = seen
+      .flatMap((reply) => reply.calls)
+      .map(({ name }) => source.catalog.tools.find(({ invokeName }) => invokeName === name)?.id ?? name);
+    return [{ turn, ran: calls.ran, mayRun: countOf(named), seen }];
   }
 
   async #connect(): Promise<void> {
@@ -436,9 +445,7 @@ class SoakSession {
     const shown = turns.reduce((sum, { sent, baseline }) => sum + baseline.value - sent.value, 0);
     return [
       ...(shown === net ? [] : [`the inspector says that the turns saved ${shown}, the turns come to ${net}`]),
-      ...(turns.length === numbers.length
-        ? []
-        : [`the inspector has ${turns.length} turns, the ledger ${numbers.length}`]),
+      ...(turns.length === numbers.length ? [] : [`the inspector has ${turns.length} turns of ${numbers.length}`]),
     ];
   }
 
@@ -451,6 +458,16 @@ class SoakSession {
     );
     for (const [from] of turns()) this.#perTurn.delete(from);
     return kept.map((from) => `turn ${from} is still held on to`);
+  }
+
+  /** Tools whose definition differs from the first one of that name: all servers have the same tools. */
+  #confused(): readonly string[] {
+    return this.#window.source.catalog.tools.flatMap(({ id, name, server, description, inputSchema, annotations }) => {
+      const said = JSON.stringify([description.replace(server, ''), inputSchema, annotations]);
+      const first = this.#definitions.get(name) ?? said;
+      this.#definitions.set(name, first);
+      return said === first ? [] : [`${id} is defined as ${cut(said, 200)}, instead of ${cut(first, 200)}`];
+    });
   }
 
   /** Tools that the window still lists, although their calls took them from their server's list. */
@@ -470,6 +487,18 @@ function newCalls(plan: Plan): TurnCalls {
 function requestsOf({ exchanges }: Ledger, turn: number): readonly ModelRequest[] {
   const rounds = Array.from({ length: ROUNDS }, (_, round) => exchanges.of(turn, round + 1)?.request);
   return rounds.filter((request) => request !== undefined);
+}
+
+/** A result over the endpoint as the result that it was made of. */
+function asRun(content: CallToolResult['content'], failed: boolean): Pick<ToolRun, 'outcome' | 'parts'> {
+  const parts = content.flatMap((part) =>
+    part.type === 'image'
+      ? { ...part, bytes: Buffer.byteLength(part.data, 'base64') }
+      : part.type === 'text'
+        ? part
+        : [],
+  );
+  return { outcome: failed ? 'failed' : 'ok', parts };
 }
 
 /** The text that an agent gets for a call: VS Code passes on only text. */
@@ -506,16 +535,10 @@ function describe(plan: Plan): string {
  */
 function createPorts(url: string): readonly ModelPort[] {
   const capabilities = new Capabilities();
-  const claude = (model: string) =>
-    createAnthropicPort({ model, name: model, apiKey: KEYS.anthropic, baseUrl: url, capabilities });
-  const gpt = (model: string) =>
-    createOpenaiPort({ model, name: model, apiKey: KEYS.openai, baseUrl: `${url}/v1`, capabilities });
-  return [
-    claude('claude-sonnet-4-6'),
-    gpt('gpt-5.6-sol'),
-    claude('claude-haiku-4-5'),
-    gpt('gpt-5.4'),
-    claude('claude-opus-4-1'),
-    gpt('gpt-4.1'),
-  ];
+  return ['claude-sonnet-4-6', 'gpt-5.6-sol', 'claude-haiku-4-5', 'gpt-5.4', 'claude-opus-4-1', 'gpt-4.1'].map(
+    (model) =>
+      model.startsWith('gpt')
+        ? createOpenaiPort({ model, name: model, apiKey: KEYS.openai, baseUrl: `${url}/v1`, capabilities })
+        : createAnthropicPort({ model, name: model, apiKey: KEYS.anthropic, baseUrl: url, capabilities }),
+  );
 }

@@ -5,20 +5,17 @@ import type { RelayRequest, RelaySink } from '../../src/core/agents/relayRequest
 import { RelayTurns } from '../../src/core/agents/relayTurns';
 import type { Tool } from '../../src/core/catalog/tool';
 import { codeDepsOf, type ScriptHost } from '../../src/core/code/codeDeps';
-import { KeptResults } from '../../src/core/code/keptResults';
-import { Shapes } from '../../src/core/code/shapes';
+import { Exchanges } from '../../src/core/ledger/exchanges';
 import { Ledger } from '../../src/core/ledger/ledger';
-import { type ModelPort, type ToolRun, type ToolRunner, toolMessage } from '../../src/core/ports';
+import { type ModelPort, type PendingCall, type ToolRun, type ToolRunner, toolMessage } from '../../src/core/ports';
 import { createSearchPort } from '../../src/core/search/searchPort';
 import { StrategyRegistry } from '../../src/core/search/strategies/registry';
 import { ToolIndex } from '../../src/core/search/toolIndex';
-import { NO_PINS } from '../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/core/settings/settings';
 import { Session } from '../../src/core/turn/session';
 import type { TurnOutcome, TurnQuestion } from '../../src/core/turn/turn';
 import type { TurnServices } from '../../src/core/turn/turnServices';
 import { LastRequests } from '../../src/core/usage/cacheMiss';
-import { TokenCounters } from '../../src/core/usage/tokenCounter';
 import { KnownSecrets } from '../../src/core/util/knownSecrets';
 import { systemTimer, type Timer } from '../../src/core/util/signals';
 import { yieldToEventLoop } from '../../src/core/util/yieldToEventLoop';
@@ -29,16 +26,16 @@ import { createTimeGate } from '../../src/tools/callTime';
 import { CatalogCache } from '../../src/tools/catalogCache';
 import { SeenTools } from '../../src/tools/changes/seenTools';
 import type { DefinedServer } from '../../src/tools/mcp/config/definition';
-import { connectServer } from '../../src/tools/mcp/connection/connectServer';
-import { type FormAnswer, fillForm } from '../../src/tools/mcp/connection/elicitationForm';
-import { McpToolProvider } from '../../src/tools/mcp/servers/mcpToolProvider';
+import { type Form, type FormAnswer, fillForm } from '../../src/tools/mcp/connection/elicitationForm';
+import type { McpToolProvider } from '../../src/tools/mcp/servers/mcpToolProvider';
 import { outcomeOf } from '../../src/tools/outcome';
 import { ProviderSwitch } from '../../src/tools/providerSwitch';
 import { withoutSecrets } from '../../src/tools/withoutSecrets';
 import { ConfirmationQueue } from '../../src/ui/confirmations/confirmationQueue';
 import { keepLedger, readLedger } from '../../src/vscode/ledgerStore';
 import type { StoredFile } from '../../src/vscode/storedData';
-import { runCall } from '../unit/core/turn/world';
+import { choices, makeServices, runCall, scriptHost, TestSink } from '../unit/core/turn/world';
+import { TestWorld } from '../unit/tools/mcp/world';
 import type { Plant } from './defects';
 import { type Answer, CALLS_PER_SCRIPT, isRun, SECRET } from './invariants';
 import type { Plan } from './plan';
@@ -68,12 +65,6 @@ export class Storage {
   get bytes(): number {
     return [...this.#texts.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
-
-  readonly memento = {
-    keys: () => [...this.#texts.keys()],
-    get: <Value>(key: string) => asJson<Value>(this.#texts.get(key)),
-    update: async (key: string, value: unknown) => void this.#texts.set(key, Buffer.from(JSON.stringify(value))),
-  };
 }
 
 /** The dependencies of a window. */
@@ -102,7 +93,6 @@ type Asked = Pick<TurnQuestion, 'prompt' | 'history' | 'port'>;
 export class Window {
   readonly #deps: WindowDeps;
   readonly #secrets = new KnownSecrets();
-  readonly #kept = new KeptResults();
   readonly #services: TurnServices;
   readonly #session: Session;
   readonly #agents: AgentTools;
@@ -127,34 +117,15 @@ export class Window {
     const { log, storage, watch, plant } = deps;
     plant.ledger(this.ledger);
     this.#secrets.add(SECRET);
-    const world = {
-      folders: () => new Map(),
-      home: '/',
-      env: process.env,
-      input: async () => '',
-      window: { roots: () => [], version: '0.0.0' },
+    const world = new TestWorld(1_000, (open) => watch.outside(async () => plant.connection(await open())));
+    Object.assign(world, {
       secrets: this.#secrets,
-    };
-    this.#own = new McpToolProvider({
-      connect: (server, options, events) =>
-        watch.outside(async () => plant.connection(await connectServer(world, server, options, events))),
-      user: {
-        allow: async () => true,
-        ask: (_, form, signal) => this.#answerForm(form, signal),
-        signIn: async () => false,
-      },
-      now: Date.now,
-      idle: { listedMs: 1_000, minutes: () => 0 },
-      definitions: () => deps.definitions,
-      workspace: {
-        otherTools: () => [],
-        exampleRules: () => DEFAULT_SETTINGS.examples,
-        trusted: () => true,
-        offersItems: () => false,
-        diagnostics: () => [],
-      },
-      log: (server, line) => log(`${server}: ${line}`),
+      definitions: deps.definitions,
+      ask: (_: string, form: Form, signal: AbortSignal) => this.#answerForm(form, signal),
+      // The test's own record would grow with each turn.
+      log: { push: log },
     });
+    this.#own = world.source;
     const source = this.#own;
     const cache = new CatalogCache(storage.file('catalog'), log, (server) => source.fingerprintOf(server));
     const seen = new SeenTools(storage.file('seen'), log);
@@ -165,25 +136,17 @@ export class Window {
     const index = new ToolIndex();
     this.source.onDidChange((catalog) => index.follow(catalog.tools));
     this.#checkArguments = createArgumentCheck(log);
-    this.#scripts = { sandbox: deps.sandbox, shapes: new Shapes(), kept: this.#kept, redact: this.#secrets.redact };
+    this.#scripts = scriptHost(deps.sandbox, this.#secrets.redact);
     const timer: Timer = (run) => {
       this.#idle.add(run);
       return () => this.#idle.delete(run);
     };
-    this.#services = {
-      source: this.source,
+    this.#services = makeServices(this.source, {
       search: createSearchPort(index, new StrategyRegistry()),
       ledger: this.ledger,
-      user: {
-        settings: () => this.#settings(),
-        pins: () => NO_PINS,
-        workspace: () => [],
-        missingStrategy: () => undefined,
-      },
-      counters: new TokenCounters(),
-      requests: new LastRequests(),
+      user: choices(() => this.#settings()),
       clock: { now: Date.now, timer: systemTimer, yieldToEventLoop },
-    };
+    });
     this.#session = new Session(this.#services);
     // Turns of agents end when the soak ends them.
     const services = { ...this.#services, clock: { ...this.#services.clock, timer } };
@@ -215,11 +178,17 @@ export class Window {
    * lists.
    */
   get meantChars(): number {
-    const all = [...this.#chats].flatMap((chat) => this.#kept.of(chat).list());
+    const all = [...this.#chats].flatMap((chat) => this.#scripts.kept.of(chat).list());
     const listed = this.source.catalog.tools.map(({ description, inputSchema }) =>
       JSON.stringify([description, inputSchema]),
     );
     return [...all.map(({ text }) => text), ...listed].reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** Drops the newest requests. Their number is bounded, but not their size, so memory in use would depend on them. */
+  forgetRequests(): void {
+    Object.assign(this.ledger, { exchanges: new Exchanges() });
+    Object.assign(this.#services, { requests: new LastRequests() });
   }
 
   /** Uses a turn's calls and settings from here on. */
@@ -239,7 +208,6 @@ export class Window {
     this.#chats.add(chat);
     // Servers continue to start, however the turn ends.
     await this.#deps.watch.outside(() => this.source.whenReady({ timeoutMs, signal, onWait: () => {} }));
-    const silent = () => {};
     return this.#session.ask(
       {
         prompt,
@@ -249,15 +217,7 @@ export class Window {
         code: codeDepsOf(this.#scripts, chat, (tool) => asking(tool)),
         runner: this.#runner(calls),
       },
-      {
-        text: silent,
-        searching: silent,
-        found: silent,
-        calling: silent,
-        running: silent,
-        warning: silent,
-        waiting: silent,
-      },
+      new TestSink(),
       signal,
     );
   }
@@ -318,9 +278,12 @@ export class Window {
   #runner({ plan, ran, running, beside, answers }: TurnCalls): ToolRunner {
     const { plant } = this.#deps;
     const skipped = toolMessage('refused', 'The user chose to skip the tool call.');
+    // A question names one tool, so the user agrees to no other.
+    const agrees = ({ tool, input }: PendingCall, named: Tool | undefined) =>
+      plant.consents || (isRun(plan, input) && tool === named);
     const line = new ConfirmationQueue(async (calls) =>
       plan.consents || plant.consents
-        ? Promise.all(calls.map(({ call, run }) => (plant.consents || isRun(plan, call.input) ? run() : skipped)))
+        ? Promise.all(calls.map(({ call, run }) => (agrees(call, calls[0]?.call.tool) ? run() : skipped)))
         : skipped,
     );
     return plant.runner({
@@ -355,7 +318,7 @@ export class Window {
     });
   }
 
-  async #answerForm(form: Parameters<typeof fillForm>[0], signal: AbortSignal): Promise<FormAnswer> {
+  async #answerForm(form: Form, signal: AbortSignal): Promise<FormAnswer> {
     const how = this.#now?.plan.answers ?? 'cancel';
     if (how === 'accept') return fillForm(form, async (field) => field.fallback);
     if (how !== 'silent') return { action: how };
@@ -368,8 +331,4 @@ export class Window {
 /** How the user is asked about a tool's calls. */
 export function asking(tool: Tool): 'never' | 'together' {
   return tool.annotations?.readOnlyHint === true ? 'never' : 'together';
-}
-
-function asJson<Value>(kept: Buffer | undefined): Value | undefined {
-  return kept && JSON.parse(kept.toString());
 }

@@ -143,9 +143,10 @@ export function createAnthropic(cache, decide = scripted) {
         return {
           status: 200,
           events: [{ type: 'message_start', message: { ...message, usage: NOTHING } }, { type: 'message_stop' }],
+          said: message.content,
         };
       return body.stream
-        ? { status: 200, events: anthropicEvents(message, usage.start, faults) }
+        ? { status: 200, events: anthropicEvents(message, usage.start, faults), said: message.content }
         : { status: 200, json: message };
     },
   };

@@ -108,7 +108,7 @@ export function createOpenai(cache, decide = scripted) {
         usage,
       };
       return body.stream
-        ? { status: 200, events: openaiEvents(response, faults, id) }
+        ? { status: 200, events: openaiEvents(response, faults, id), said: output }
         : { status: 200, json: response };
     },
   };

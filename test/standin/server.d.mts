@@ -11,6 +11,12 @@ export interface StandInRequest {
   /** The usage that the answer reported. */
   // biome-ignore lint/suspicious/noExplicitAny: as the service words it.
   readonly usage?: any;
+  /** The content of a streamed reply, as the service words it. */
+  readonly said?: readonly Block[];
+}
+/** A part of a reply. */
+export interface Block {
+  readonly [key: string]: unknown;
 }
 
 export interface StandIn {

@@ -16,8 +16,8 @@ const STOP_AFTER = 4;
 
 /**
  * Starts a strict stand-in for the services of Anthropic and OpenAI on a free port of this machine. `now` is the clock
- * of its caches, `model` decides what is answered. `requests` holds the received requests: `{service, method, path, body, status, error, usage}`, without
- * keys.
+ * of its caches, `model` decides what is answered. `requests` holds the received requests, without keys: `{service,
+ * method, path, body, status, error, usage, said}`. `said` is the content of a streamed reply.
  * @returns {Promise<{url: string, requests: object[], faults: ReturnType<typeof createFaults>, close: () =>
  * Promise<void>}>}
  */
@@ -68,6 +68,7 @@ async function handle({ request, response, faults, requests, services }) {
   const reply = answer({ request, service, pathname, text, faults, services, entry });
   entry.status = reply.status;
   if (reply.json?.error) entry.error = reply.json.error.message;
+  if (reply.said) entry.said = reply.said;
   const usage =
     reply.json?.usage ??
     reply.events?.findLast((event) => event.usage ?? event.response?.usage ?? event.message?.usage);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createChance } from '../../soak/chance';
-import { bytesPerTurn, isRun, outOfOrder } from '../../soak/invariants';
+import { brokenIn, bytesPerTurn, isRun, outOfOrder } from '../../soak/invariants';
 import { drawPlan, type Plan } from '../../soak/plan';
 import { soak } from '../../soak/soak';
 import { FAULTS } from '../../standin/faults.mjs';
@@ -25,7 +25,7 @@ describe('what is drawn', () => {
     const chance = createChance(seed);
     const plans: Plan[] = [];
     for (let turn = 1; turn <= count; turn++)
-      plans.push(drawPlan(chance, ['server0', 'server1'], 3, turn, plans.at(-1)));
+      plans.push(drawPlan(chance, ['server0', 'server1', 'server2'], 3, turn, plans.at(-1)));
     return plans;
   };
 
@@ -44,6 +44,14 @@ describe('a broken rule is reported', () => {
     expect(outOfOrder(steps(1, 2, 3, 1, 2))).toEqual([]);
     expect(outOfOrder(steps(1, 3))).toEqual(['step 3 came after step 1']);
     expect(['yes 1', 'no 2'].map((text) => isRun({ consents: true }, { text }))).toEqual([true, false]);
+  });
+
+  it('of a reply that changes on its way', () => {
+    const items = [{ kind: 'assistant', text: 'one two', calls: [] }] as const;
+    const heard = (text: string) =>
+      brokenIn({ turn: 1, events: [], report: undefined, ran: [], items, said: [{ type: 'text', text }] }).join();
+    expect(heard('two one')).toContain('the service said');
+    expect(heard('one two')).not.toContain('the service said');
   });
 
   it('of bytes that each turn leaves, beside a few that go again', () => {

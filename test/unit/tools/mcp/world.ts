@@ -8,6 +8,7 @@ import { DEFAULT_SETTINGS } from '../../../../src/core/settings/settings';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import { createTimeGate } from '../../../../src/tools/callTime';
 import type { DefinedServer } from '../../../../src/tools/mcp/config/definition';
+import type { Connection } from '../../../../src/tools/mcp/connection/connection';
 import { type ConnectDeps, connectServer } from '../../../../src/tools/mcp/connection/connectServer';
 import { type McpDeps, McpToolProvider } from '../../../../src/tools/mcp/servers/mcpToolProvider';
 import { withoutSecrets } from '../../../../src/tools/withoutSecrets';
@@ -44,25 +45,22 @@ export class TestWorld {
   roots: readonly { readonly uri: string; readonly name: string }[] = [];
   readonly source: McpToolProvider;
 
-  /** @param idleMs how long a server that was only started for its list waits for a call */
-  constructor(idleMs = 1000) {
-    const connect: McpDeps['connect'] = (server, options, events) =>
-      connectServer(
-        {
-          folders: () => new Map([['test', import.meta.dirname]]),
-          home: import.meta.dirname,
-          env: this.env,
-          input: (server, id) => this.input(server, id),
-          window: { roots: () => this.roots, version: '0.0.0' },
-          ...(this.signIns ? { signIns: this.signIns } : {}),
-          secrets: this.secrets,
-        },
-        server,
-        options,
-        events,
-      );
+  /**
+   * @param idleMs how long a server that was only started for its list waits for a call
+   * @param during runs each start
+   */
+  constructor(idleMs = 1000, during: (open: () => Promise<Connection>) => Promise<Connection> = (open) => open()) {
+    const deps = (): ConnectDeps => ({
+      folders: () => new Map([['test', import.meta.dirname]]),
+      home: import.meta.dirname,
+      env: this.env,
+      input: (server, id) => this.input(server, id),
+      window: { roots: () => this.roots, version: '0.0.0' },
+      ...(this.signIns ? { signIns: this.signIns } : {}),
+      secrets: this.secrets,
+    });
     this.source = new McpToolProvider({
-      connect,
+      connect: (server, options, events) => during(() => connectServer(deps(), server, options, events)),
       user: {
         allow: (server) => this.allow(server),
         ask: (...asked) => this.ask(...asked),
