@@ -139,8 +139,8 @@ describe('the lines under an answer', () => {
     expect(linesAfter()).toBe('');
     source.catalog = { ...source.catalog, servers: [] };
     expect(linesAfter()).toBe('');
-    source.catalog = { ...source.catalog, servers: [failed('a'), failed('b')] };
-    expect(linesAfter()).toContain('Failed servers: `a`, `b`. [Start again]');
+    source.catalog = { ...source.catalog, servers: [failed('a](x)'), failed('b')] };
+    expect(linesAfter()).toContain('Failed servers: `a](x)`, `b`. [Start again]');
   });
 
   it('offer changed, waiting tools for a look, once', () => {
