@@ -1,6 +1,6 @@
 /** Compares each request with the previous one of its conversation, as a provider's prompt cache does. */
 import type { Tool } from '../catalog/tool';
-import { isQuestion } from '../conversation/transcript';
+import type { Transcript } from '../conversation/transcript';
 import type { DeliveryName, ModelRequest } from '../ports';
 import { shortHash } from '../util/hash';
 import type { PromptCaches } from './promptCache';
@@ -17,10 +17,15 @@ interface RequestShape {
   readonly all: readonly Tool[];
   /** Ids of the discovered tools whose definitions are in the request. */
   readonly discovered: ReadonlySet<string>;
-  /** Hashes of the user's questions, without our notes. They identify the next request of the same conversation. */
-  readonly said: readonly string[];
-  /** The number of entries in the conversation. */
-  readonly entries: number;
+  /** The user's questions. They identify the next request of the same conversation. */
+  readonly turns: readonly AskedTurn[];
+}
+
+interface AskedTurn {
+  /** A hash of the question. */
+  readonly asked: string;
+  /** The number of entries from this question to the next one, without our notes. */
+  entries: number;
 }
 
 /** The first difference between two requests. */
@@ -54,9 +59,19 @@ export function shapeOf(
     segments: segmentsOf(request),
     all,
     discovered: new Set(discovered.map(({ id }) => id)),
-    said: request.transcript.filter(isQuestion).map(({ text }) => shortHash(text)),
-    entries: request.transcript.length,
+    turns: turnsOf(request.transcript),
   };
+}
+
+function turnsOf(transcript: Transcript): readonly AskedTurn[] {
+  const turns: AskedTurn[] = [];
+  for (const item of transcript) {
+    const turn = turns.at(-1);
+    if (item.kind !== 'user') {
+      if (turn) turn.entries++;
+    } else if (!item.note) turns.push({ asked: shortHash(item.text), entries: 1 });
+  }
+  return turns;
 }
 
 /** Compares a request with the previous one of its conversation. */
@@ -182,12 +197,14 @@ export class LastRequests {
  * Whether `now` is a later request of the same conversation as `before`. Its oldest turns may have been left out since.
  */
 function goesOn(before: RequestShape, now: RequestShape): boolean {
-  const asked = now.said.lastIndexOf(before.said.at(-1) ?? '');
-  if (asked < 0) return false;
-  // A new chat with the same question has no earlier entries yet.
-  if (asked === now.said.length - 1 && now.entries <= before.entries) return false;
-  const shared = Math.min(asked + 1, before.said.length);
-  return now.said
-    .slice(asked + 1 - shared, asked + 1)
-    .every((hash, index) => hash === before.said[before.said.length - shared + index]);
+  const last = before.turns.at(-1);
+  const place = now.turns.findLastIndex(({ asked }) => asked === last?.asked);
+  const same = now.turns[place];
+  // Another chat with the same question may have fewer entries after it. A new one has none yet.
+  if (!last || !same || same.entries < last.entries || (now.turns.length === 1 && same.entries === last.entries))
+    return false;
+  const shared = Math.min(place + 1, before.turns.length);
+  return now.turns
+    .slice(place + 1 - shared, place + 1)
+    .every(({ asked }, index) => asked === before.turns[before.turns.length - shared + index]?.asked);
 }

@@ -176,6 +176,20 @@ describe('the last request of a conversation', () => {
     expect(ask([user('one'), said('B'), user('two')]).change).toMatchObject({ lost: 0 });
   });
 
+  it('is not a longer one of another chat that asked the same', () => {
+    const ask = conversation();
+    for (const _ of ['this chat', 'the other']) ask([user('one')], 0, { cached: 0 });
+    ask([user('one'), said('A'), said('B')], 0, { cached: 20 });
+    expect(ask([user('one'), said('C'), user('two')]).change).toMatchObject({ lost: 0 });
+  });
+
+  it('is one that was stopped before its question is asked again', () => {
+    const ask = conversation();
+    const asked = [user('one'), said('yes'), user('two')];
+    ask(asked);
+    expect(ask(asked, 0, { system: 'other' }).change?.broke).toEqual({ cause: 'system' });
+  });
+
   it('is the same if a question only learnt how it ended', () => {
     const ask = conversation();
     ask([user('one')]);
