@@ -2,12 +2,11 @@
  * Records a model call in the ledger after its tokens have been counted. This file is a part of the bundle that is
  * loaded at the first model call.
  */
-import type { ToolDefinition } from '../catalog/tool';
+import type { Tool, ToolDefinition } from '../catalog/tool';
 import type { RecordEntry } from '../ledger/ledger';
 import { modelPrices } from '../models/modelFacts';
 import type { ModelPrices } from '../models/types';
-import type { ModelInfo } from '../ports';
-import type { CountOptions } from '../usage/accounting';
+import { type CountOptions, countTools } from '../usage/accounting';
 import { costByPart, inputCost, reportedCacheUse, usdOf } from '../usage/cacheCost';
 import type { FollowedRequest, LastRequests } from '../usage/cacheMiss';
 import { cacheMissRecord, cacheOf } from '../usage/cacheMissRecord';
@@ -49,6 +48,8 @@ export interface AskedRound {
     readonly sent: Parameters<typeof costByPart>[1];
     /** Undefined if the request is its own twin. */
     readonly twin: readonly Segment[] | undefined;
+    /** The servers' tools of the twin. */
+    readonly all: readonly Tool[];
     readonly requests: LastRequests;
     /**
      * Called with the request's tokens, so that the next request can be compared with them. Absent if the request was
@@ -82,7 +83,7 @@ export async function recordRound(
     { usage, cut: reply.cut, counted, searches: asked.searches, untwinned, isOwnTwin },
     expanded,
   );
-  const uses = prices && cacheUses(asked, tokens, counts, { info: counting.port.info, prices });
+  const uses = prices && (await cacheUses(asked, tokens, counts, { counting, prices }));
   const cache = cacheOf(
     withCacheUse(tokens, uses?.sent),
     { searches: counted === undefined ? searches : 0, first: reply.firstUsage },
@@ -123,33 +124,40 @@ interface CacheUses {
  * Returns the use of the cache as the provider reports it, and the use by the twin as it is simulated. A reply that was
  * cut before its usage was reported has only simulated figures.
  */
-function cacheUses(
+async function cacheUses(
   { cache, started, reply }: AskedRound,
   tokens: RoundTokens,
   { all, twinPrompt, history, toolPrompt = 0 }: TokenCounts,
-  { info, prices }: { readonly info: ModelInfo; readonly prices: ModelPrices },
-): CacheUses {
+  { counting, prices }: { readonly counting: CountOptions; readonly prices: ModelPrices },
+): Promise<CacheUses> {
+  const { vendor, id } = counting.port.info;
+  const model = `${vendor}/${id}`;
+  cache.requests.caches ??= { sent: new PromptCaches(), twin: new PromptCaches() };
+  const { caches } = cache.requests;
+  const whole = cache.twin ?? cache.sent.segments;
+  // Of a list that has changed, a cache without marks holds the tools before the change. Its steps need their count.
+  const count = prices.ends === 'marks' ? 0 : caches.twin.shared({ model, segments: whole });
+  const isCounted = count > 0 && whole[count - 1]?.kind === 'tool' && whole[count - 1]?.id === cache.all[count - 1]?.id;
+  const first = isCounted
+    ? { count, tokens: (await countTools(cache.all.slice(0, count), counting)).value }
+    : undefined;
   const use = (cached: PromptCaches, segments: readonly Segment[], total: number, tools: number) =>
     cached.use(
       {
-        model: `${info.vendor}/${info.id}`,
+        model,
         segments,
-        tokens: { tools: Math.min(tools + toolPrompt, total), total },
+        tokens: { tools: Math.min(tools + toolPrompt, total), total, first: segments === whole ? first : undefined },
         at: started,
       },
       prices,
     );
-  cache.requests.caches ??= { sent: new PromptCaches(), twin: new PromptCaches() };
-  const { caches } = cache.requests;
   const { sent, eager, discovered, baseline } = tokens;
   const simulated = use(caches.sent, cache.sent.segments, sent.value, eager.value + discovered.value);
   const used = reportedCacheUse(tokens, prices) ?? (reply.cut && !reply.usage ? simulated : undefined);
   // Some requests have no twin. If the provider's code continued after a request, the request's twin costs nothing, but
   // the cache holds it.
   const total = baseline.value || all.value + (twinPrompt ?? history).value;
-  const twin = tokens.usualOverhead
-    ? undefined
-    : use(caches.twin, cache.twin ?? cache.sent.segments, total, cache.twin ? all.value : eager.value);
+  const twin = tokens.usualOverhead ? undefined : use(caches.twin, whole, total, cache.twin ? all.value : eager.value);
   if (!twin || baseline.value === 0) return { sent: used, baseline: { read: 0, write: 0 } };
   // If both caches held the same, the twin reads what was really read.
   return { sent: used, baseline: !cache.twin && twin.read === simulated.read ? used : twin };

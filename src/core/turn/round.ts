@@ -320,6 +320,7 @@ class Rounds {
         requests,
         sent: { segments: shape.segments, discovered: shape.discovered, guidance: parts.guidance.length },
         twin: isOwnTwin ? undefined : twinSegments(),
+        all: parts.all,
         reportSent: refused ? undefined : followed.read(),
       },
     };

@@ -15,6 +15,8 @@ interface CountedRequest {
     /** The tokens of the definitions, which are at the beginning of the request. */
     readonly tools: number;
     readonly total: number;
+    /** The tokens of the first `count` definitions, if they were counted. */
+    readonly first?: { readonly count: number; readonly tokens: number } | undefined;
   };
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -50,13 +52,20 @@ export class PromptCaches {
       if (entry.model !== request.model) continue;
       const shared = sharedSegments(entry.segments, request.segments);
       const cached = rules.ends === 'marks' ? heldAtMarks(entry, request, { marks, shared, rules }) : shared;
-      const tokens = Math.min(tokensUpTo(entry, cached), request.tokens.total);
+      const { first, total } = request.tokens;
+      const tokens = Math.min(first?.count === cached ? first.tokens : tokensUpTo(entry, cached), total);
       read = Math.max(read, cacheable(tokens, rules));
     }
     const segments = withSharedTools(request.segments, alive);
     const usedAt = new Map((marks.length > 0 ? marks : [segments.length]).map((end) => [end, request.at]));
     this.#entries = [{ ...request, segments, usedAt }, ...alive].slice(0, MAX_ENTRIES);
     return { read, write: Math.max(0, cacheable(request.tokens.total, rules) - read) };
+  }
+
+  /** Returns how many first segments a request shares with one that is remembered. */
+  shared({ model, segments }: Pick<CountedRequest, 'model' | 'segments'>): number {
+    const same = this.#entries.filter((entry) => entry.model === model);
+    return Math.max(0, ...same.map((entry) => sharedSegments(entry.segments, segments)));
   }
 }
 

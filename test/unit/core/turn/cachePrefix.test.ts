@@ -4,6 +4,7 @@ import type { LedgerEvent } from '../../../../src/core/ledger/ledger';
 import type { ModelEvent, ModelPort, Usage } from '../../../../src/core/ports';
 import { runTurn } from '../../../../src/core/turn/turn';
 import { LastRequests } from '../../../../src/core/usage/cacheMiss';
+import { definitionOf } from '../../../../src/core/usage/tokens';
 import { call, filler, makeCatalog, makeRequest, makeTool, makeWorld, ScriptedModel, TestSink, text } from './world';
 
 const tools = [makeTool('notes', 'find', 'Finds notes.'), ...filler('filler', 40)];
@@ -171,6 +172,22 @@ describe("a turn's price", () => {
     const [third] = await ask('three', [cached(5_000, 5_000)], all);
     expect(third?.tokens.cost?.baseline).toBe(Math.round((third?.tokens.baseline.value ?? 0) * 0.1));
     expect(third?.tokens.baseline.value).toBeLessThan(5_000);
+  });
+
+  it('reads the tools before a changed one, as the service counts them', async () => {
+    const count = (of: string) => 1 + 100 * (of.match(/filler/g)?.length ?? 0);
+    const { ask, world } = conversation({ info: { info: { vendor: 'toolsearch-openai', id: 'gpt-5.4' }, count } });
+    world.source.catalog = makeCatalog([makeTool('a', 'notes', LONG), ...filler('filler', 40)]);
+    const all = world.source.catalog.tools;
+    await ask('one', [[text('yes'), usage(1_000, { cacheReadTokens: 0 })]]);
+    world.source.catalog = makeCatalog(
+      all.map((tool, index) => (index === 20 ? { ...tool, description: 'Is new.' } : tool)),
+      undefined,
+      2,
+    );
+    const [second] = await ask('two', [[text('yes'), usage(1_000, { cacheReadTokens: 0 })]]);
+    const before = count(JSON.stringify(all.slice(0, 20).map((tool) => definitionOf(tool).text)));
+    expect(second?.tokens.baselineCache?.read).toBe(before - (before % 128));
   });
 
   it('has it written again if a new tool breaks that cache', async () => {
