@@ -66,11 +66,15 @@ describe('the keyboard’s place', () => {
 });
 
 describe('the filter by keyboard', () => {
-  it('leads down into the grid', async () => {
-    const { user } = openInspector(undefined, ONLY_FORGE);
-    await user.click(screen.getByRole('textbox', { name: 'Filter tools' }));
+  it('leads down into the grid, which takes no focus that left', async () => {
+    const { user, receive } = openInspector(undefined, ONLY_FORGE);
+    const field = screen.getByRole('textbox', { name: 'Filter tools' });
+    await user.click(field);
     await user.keyboard('{ArrowDown}{ArrowDown}');
     expect(focused().getAttribute('aria-rowindex')).toBe('3');
+    await user.click(field);
+    receive({ type: 'state', state: fixtureState() });
+    expect(focused()).toBe(field);
   });
 
   it('is cleared by Escape; a button that clears keeps focus', async () => {

@@ -73,6 +73,9 @@ describe('a round’s request and reply', () => {
     const first = screen.getByRole('button', { name: 'Request 1 and reply', expanded: false });
     await user.click(first);
     expect(posted.at(-1)).toEqual({ type: 'getExchange', turn: 3, round: 1 });
+    // The late answer of another round.
+    receive({ type: 'exchange', request: 1, exchange: { ...EXCHANGE, round: 2 } });
+    expect(screen.queryByText('Why is it red?')).toBeNull();
     receive({ type: 'exchange', request: 1, exchange: EXCHANGE });
     expect(screen.getByText('Why is it red?')).toBeTruthy();
     const own = screen.getByText('search_tools', { selector: 'b' }).closest('li');

@@ -13,7 +13,7 @@ it('a question that is asked again is a turn of its own', () => {
   expect(turns.enter('chat', [asked], SETTINGS)).not.toBe(first);
 });
 
-it('two agents that ask the same thing at once have turns of their own', () => {
+it('agents that ask the same thing at once have their own turns', () => {
   const ledger = new Ledger();
   const turns = new RelayTurns(ledger, { now: () => 0, timer: () => () => {} });
   const asked = { kind: 'user', text: 'hi' } as const;

@@ -180,9 +180,10 @@ describe('words', () => {
 describe('other strategies', () => {
   const tools = [makeTool('a', 'read_file', 'Read a file'), makeTool('a', 'write_file', 'Write text to a file')];
 
-  it('exact finds names alone', () => {
+  it('exact finds names alone, and says which are near', () => {
     expect(search(tools, 'Read-File', { strategy: 'exact' }).names).toEqual(['read_file']);
     expect(search(tools, 'text', { strategy: 'exact' }).names).toEqual([]);
+    expect(search(tools, 'read_fil', { strategy: 'exact' })).toMatchObject({ names: [], nearest: ['a_read_file'] });
   });
 
   const names = MANY.slice(0, 12).map(({ name }) => name);

@@ -189,7 +189,7 @@ describe('whenReady', () => {
     expect(waits).toEqual([['a', 'b'], ['b'], []]);
   });
 
-  it('gives up when the time is over, though the clock is set back', async () => {
+  it('gives up when time is over, though the clock is set back', async () => {
     host.configured = [server('slow')];
     const wait = ready(3000);
     vi.setSystemTime(Date.now() - 3_600_000);
