@@ -78,7 +78,7 @@ export function turnFigures(recorded: readonly LedgerEvent[]): TurnFigures | und
     prefix?.broke ? [{ round, broke: prefix.broke, lost: prefix.lost }] : [],
   );
   const readAgain = sumTokens(misses.map(({ lost }) => lost));
-  const cause = (unit: Unit) => lossCause({ events, tokens, misses }, counts, unit);
+  const cause = (unit: Unit) => lossCause({ events, tokens, misses }, counts.deferred + counts.discovered > 0, unit);
   return {
     ...{ events, started, ended, rounds, asksModel, requests, tokens, inRequest, tools: total, misses, readAgain },
     net: subtractTokens(tokens.baseline, tokens.sent),
@@ -90,7 +90,7 @@ export function turnFigures(recorded: readonly LedgerEvent[]): TurnFigures | und
 
 function lossCause(
   { events, tokens, misses }: Pick<TurnFigures, 'events' | 'tokens' | 'misses'>,
-  counts: EventOf<'turnStarted'>['counts'],
+  defers: boolean,
   unit: Unit,
 ): LossCause | undefined {
   const { cost, sent, baseline } = tokens;
@@ -103,9 +103,10 @@ function lossCause(
     const readAgain = sumTokens(own.map(({ lost }) => lost)).value;
     if (readAgain > 0 && readAgain >= loss) return 'missed';
     // If searching cost less than the loss, the rest is what the cache would have saved on the definitions.
-    if (sent.value <= baseline.value || (cost.parts?.searchOverhead ?? loss) < loss) return 'cached';
+    const isCached = sent.value <= baseline.value || (cost.parts?.searchOverhead ?? loss) < loss;
+    if (isCached && defers) return 'cached';
   }
-  if (counts.deferred + counts.discovered === 0) return 'undeferred';
+  if (!defers) return 'undeferred';
   return events.some((event) => event.type === 'searched') ? 'searched' : 'guidance';
 }
 

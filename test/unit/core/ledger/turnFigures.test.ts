@@ -97,6 +97,13 @@ it.each<{ why: string; unit?: Unit; events: readonly LedgerEvent[] }>([
       }),
     ]),
   },
+  {
+    why: 'undeferred',
+    unit: 'usd',
+    events: changed(turnOf([costing(100, 900, dollars(100, 90))]), 'roundStarted', {
+      counts: { eager: 0, discovered: 0, deferred: 0 },
+    }),
+  },
   { why: 'searched', unit: 'usd', events: changed(DEAR, 'roundEnded', missing(799)) },
   { why: 'missed', unit: 'usd', events: changed(DEAR, 'roundEnded', missing(800)) },
   // A plain client would have missed its cache as well.
