@@ -1,3 +1,4 @@
+import { createChance } from '../soak/chance';
 import { InputError } from './data';
 import { percent } from './measures';
 import { isSingleNeed } from './sets';
@@ -51,7 +52,7 @@ export function changeOf(before: Marks, after: Marks, kinds: readonly string[], 
   const differences = kinds.map((kind) =>
     (after[kind] ?? []).map((mark, i) => mark[measure] - (before[kind]?.[i]?.[measure] ?? 0)),
   );
-  const random = randomNumbers(1);
+  const { next: random } = createChance(1);
   const means: number[] = [];
   for (let round = 0; round < RESAMPLINGS; round++) {
     let sum = 0;
@@ -65,17 +66,6 @@ export function changeOf(before: Marks, after: Marks, kinds: readonly string[], 
   means.sort((a, b) => a - b);
   const at = (share: number) => means[Math.floor(share * (RESAMPLINGS - 1))] as number;
   return { by: mean(differences.map(mean)), low: at(0.025), high: at(0.975) };
-}
-
-/** Numbers from 0 to 1 that only depend on the seed (mulberry32). */
-export function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 /** The largest allowed fall of a pooled lower bound and of a single set. It is a share, not in points. */

@@ -1,6 +1,5 @@
 // Measures of search quality and speed, and the tables that show them.
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectGarbage } from '../soak/promises';
 import type { Query } from './data';
 import type { Search } from './engines';
 
@@ -88,11 +87,9 @@ export function printTable(headings: readonly string[], rows: readonly (readonly
 
 /** Bytes in use after a garbage collection, in JavaScript's heap and the typed arrays outside it. */
 export function usedMemory(): number {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
   // Twice, since the first run leaves objects that finalizers hold.
-  collect();
-  collect();
+  collectGarbage();
+  collectGarbage();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 }

@@ -214,14 +214,8 @@ export function outOfOrder(answers: readonly Pick<Answer, 'input'>[]): readonly 
   );
 }
 
-/** Memory in use after a turn. */
-export interface MemorySample {
-  readonly turn: number;
-  readonly bytes: number;
-}
-
-/** Returns the growth of memory in bytes per turn: the median over all pairs (Theil–Sen), which single steps hardly change. */
-export function bytesPerTurn(samples: readonly MemorySample[]): number {
+/** Returns the growth of memory in bytes per turn: the median over all pairs, which single steps hardly change. */
+export function bytesPerTurn(samples: readonly { readonly turn: number; readonly bytes: number }[]): number {
   const slopes = samples.flatMap(({ turn, bytes }, index) =>
     samples.slice(index + 1).map((later) => (later.bytes - bytes) / (later.turn - turn)),
   );

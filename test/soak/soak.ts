@@ -29,7 +29,6 @@ import {
   bytesPerTurn,
   countOf,
   type Happened,
-  type MemorySample,
   outOfOrder,
   overserved,
   reportOf,
@@ -123,7 +122,7 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
     settleMs: options.settleMs ?? SETTLE_MS,
   });
   const names = servers.definitions.map(({ name }) => name);
-  const samples: MemorySample[] = [];
+  const samples: { readonly turn: number; readonly bytes: number }[] = [];
   let last: Plan | undefined;
   try {
     // The ports load their SDKs at the first question. On a busy machine this takes longer than a cancelled turn may
@@ -137,7 +136,8 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
       const plan = planOf?.(turn) ?? drawPlan(chance, names, session.models, turn, last);
       last = plan;
       const stays = turns >= MIN_TURNS && turn > turns / 2 - WINDOW;
-      await session.play(turn, stays ? withoutReload(plan) : plan, servers.served);
+      const before = plan.before.filter((it) => !stays || it !== 'reload');
+      await session.play(turn, { ...plan, before }, servers.served);
       if (stays && turn > turns / 2 && turn % KNOWN_EVERY === 0) samples.push({ turn, bytes: await session.bytes() });
     }
   } finally {
@@ -151,10 +151,6 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
   if (perTurn > MAX_PER_TURN) broken.push(`each turn leaves ${perTurn} bytes, of ${MAX_PER_TURN}`);
   const { reloads, made, byStatus } = session;
   return { turns, reloads, calls: made, byStatus, perTurn, broken };
-}
-
-function withoutReload(plan: Plan): Plan {
-  return { ...plan, before: plan.before.filter((it) => it !== 'reload') };
 }
 
 interface SessionDeps {

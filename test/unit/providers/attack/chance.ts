@@ -1,3 +1,5 @@
+import { createChance } from '../../../soak/chance';
+
 /** Random choices for models that do anything that their service allows. The same seed gives the same choices. */
 export interface Chance {
   /** A whole number from 0 to `below` − 1. */
@@ -9,15 +11,8 @@ export interface Chance {
   readonly id: (prefix: string) => string;
 }
 
-/** The generator mulberry32. */
 export function chanceOf(seed: number): Chance {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const { next } = createChance(seed);
   const nat = (below: number) => Math.floor(next() * below);
   const pick = <Item>(items: readonly Item[]): Item => items[nat(items.length)] as Item;
   return {
