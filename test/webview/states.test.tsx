@@ -45,6 +45,7 @@ describe('while servers start', () => {
     act(() => vi.advanceTimersByTime(500));
     expect(within(list).getByText('6.7 s')).toBeTruthy();
     expect(within(list).getAllByRole('img', { name: 'starting' })).toHaveLength(2);
+    expect(screen.getByRole('progressbar')).toBeTruthy();
   });
 });
 
