@@ -284,8 +284,8 @@ export const CANCELLED_MEANWHILE: ToolRun = toolMessage('cancelled', 'The user c
 export interface ToolRunner {
   /** Returns why a tool mustn't be called now: the user hid it, or hasn't accepted its change. */
   refusalOf(tool: Tool): ToolRun | undefined;
-  /** Returns a message to the model if the arguments don't fit the schema; otherwise undefined. Never rejects. */
-  checkArguments(tool: Tool, input: { readonly [name: string]: unknown }): Promise<string | undefined>;
+  /** Returns the mistakes in arguments, in words for the model; none if they fit the schema. Never rejects. */
+  checkArguments(tool: Tool, input: { readonly [name: string]: unknown }): Promise<readonly string[]>;
   /** Asks the user, unless VS Code itself asks or the tool only reads. */
   readonly consent: Gate;
   /** Limits the time of a call. The time begins when the call runs. */

@@ -3,7 +3,6 @@
 
 import type { JsonSchema, ToolExample, UnnamedTool } from '../core/catalog/tool';
 import { sameJson } from '../core/util/sameJson';
-import { firstError } from './arguments/argumentErrors';
 import { createArgumentCheck } from './arguments/validateArguments';
 
 /** Whether an example fits its tool. `misfit` is the path of a wrong argument and the error. */
@@ -19,7 +18,7 @@ interface Judged {
 
 /** Checks the examples of all tools against their schemas and keeps the verdicts. */
 export class ExampleChecks {
-  readonly #check = createArgumentCheck(() => {}, firstError);
+  readonly #check = createArgumentCheck(() => {});
   readonly #judged = new Map<string, Judged>();
   readonly #waiting: (() => Promise<void>)[] = [];
 
@@ -34,7 +33,7 @@ export class ExampleChecks {
     if (verdict) return verdict;
     judged.verdicts.set(key, 'unchecked');
     this.#waiting.push(async () => {
-      const misfit = await this.#check({ ...tool, modelName: tool.name }, args);
+      const [misfit] = await this.#check({ ...tool, modelName: tool.name }, args);
       judged.verdicts.set(key, misfit === undefined ? 'fits' : { misfit });
     });
     return 'unchecked';

@@ -52,11 +52,6 @@ interface AgentRun {
   readonly asking: CodeDeps['asking'];
 }
 
-export interface NamedCall {
-  readonly tool: Tool;
-  readonly args: { readonly [name: string]: unknown };
-}
-
 /** Our tools for any agent, in VS Code or outside: search, describe, call and scripts over the whole catalog. */
 export interface AgentTools {
   /**
@@ -65,7 +60,7 @@ export interface AgentTools {
    */
   answer(call: AgentCall, how: AgentRun, signal: AbortSignal): Promise<ToolRun>;
   /** Returns the tool that an input of `call_tool` names; undefined if there is none. */
-  named(input: unknown): NamedCall | undefined;
+  named(input: unknown): Tool | undefined;
   /**
    * Returns the current definitions of our tools, for clients that list them. VS Code reads package.json instead. The
    * search names the servers if the client defers tools, since the guidance names them for all others.
@@ -146,9 +141,7 @@ export function createAgentTools({ services, scripts, warn }: AgentToolsDeps): A
     },
     named(input) {
       const parsed = parseCallInput(input);
-      const tool = parsed.ok ? toolNamed(parsed.value.name, findable(source.catalog)) : undefined;
-      const args = parsed.ok ? asObject(parsed.value.args) : undefined;
-      return tool && args ? { tool, args } : undefined;
+      return parsed.ok ? toolNamed(parsed.value.name, findable(source.catalog)) : undefined;
     },
     definitions(client) {
       const servers = client === undefined || DEFERRING.test(client) ? serversOf(findable(source.catalog)) : [];

@@ -108,7 +108,7 @@ function searchIn(search: SearchPort, known: Catalog, shown: Catalog): SearchPor
  */
 const AGENT_RUNS: ToolRunner = {
   refusalOf: () => undefined,
-  checkArguments: async () => undefined,
+  checkArguments: async () => [],
   consent: (call, goOn) => goOn(call),
   time: (call, goOn) => goOn(call),
   changedSince: () => undefined,

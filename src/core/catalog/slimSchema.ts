@@ -1,5 +1,5 @@
 import { isObject } from '../util/objects';
-import type { JsonSchema } from './tool';
+import { type JsonSchema, propertiesOf, requiredOf } from './tool';
 
 /**
  * The maximum length of a definition that is sent unchanged, in characters of JSON: about 28,000 tokens. The longest of
@@ -17,8 +17,8 @@ export function slimSchema(
 ): { readonly schema: JsonSchema; readonly note: string } | undefined {
   const size = JSON.stringify(schema).length;
   if (size <= maxChars) return undefined;
-  const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
-  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const properties = Object.entries(propertiesOf(schema));
+  const required = requiredOf(schema);
   // Required arguments come first, since no call succeeds without them.
   const ordered = [
     ...properties.filter(([name]) => required.has(name)),

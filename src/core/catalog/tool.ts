@@ -1,9 +1,22 @@
-// The types of tools and their parts, and the functions for their ids.
+// The types of tools and their parts, and the functions for their ids and schemas.
+
+import { isObject } from '../util/objects';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** A JSON Schema as a server sent it. It may be malformed: empty, huge, or not an object schema. */
 export type JsonSchema = { readonly [key: string]: unknown };
+
+/** Returns the properties of an object's schema; none if it is malformed. */
+export function propertiesOf(schema: unknown): { readonly [name: string]: unknown } {
+  return isObject(schema) && isObject(schema.properties) ? schema.properties : {};
+}
+
+/** Returns the names of the properties that an object has to have; none if its schema is malformed. */
+export function requiredOf(schema: unknown): ReadonlySet<string> {
+  const names: readonly unknown[] = isObject(schema) && Array.isArray(schema.required) ? schema.required : [];
+  return new Set(names.filter((name) => typeof name === 'string'));
+}
 
 /** A server's hints about a tool's behaviour (MCP's `annotations`). They are not promises. */
 export interface ToolAnnotations {

@@ -1,10 +1,9 @@
 // Finds, by names alone, the tool that lists the values of an argument: `driveId` → `list-drives`.
 
 import { deprecationIn, MAX_READ } from '../catalog/sentences';
-import type { Tool } from '../catalog/tool';
+import { propertiesOf, requiredOf, type Tool } from '../catalog/tool';
 import { singular } from '../search/text/stem';
 import { squash, wordsOf } from '../search/text/words';
-import { isObject } from '../util/objects';
 
 /** Returns the tool that lists the values of a tool's argument; undefined unless the names leave no doubt. */
 export type IdSources = (of: Tool, argument: string, description: string) => Tool | undefined;
@@ -46,7 +45,7 @@ export function idSources(tools: readonly Tool[]): IdSources {
     const letters = squash(said);
     if (words.length === 0 || isMade || /\bor\b/i.test(said) || listers.some((it) => letters.includes(it.letters)))
       return undefined;
-    const others = listers.filter(({ tool }) => tool.id !== of.id && !requiredOf(tool).includes(argument));
+    const others = listers.filter(({ tool }) => tool.id !== of.id && !requiredOf(tool.inputSchema).has(argument));
     const exact = others.filter(({ thing }) => thing.join() === words.join());
     const [only, ...more] = exact.length > 0 ? exact : othersNear(of, argument, words, others);
     return more.length === 0 ? only?.tool : undefined;
@@ -71,20 +70,18 @@ function othersNear(
   words: readonly string[],
   others: readonly Lister[],
 ): readonly Lister[] {
-  const required = requiredOf(of);
+  const required = [...requiredOf(of.inputSchema)];
   const before = required.slice(0, required.indexOf(argument)).filter((other) => ID.has(wordsOf(other).at(-1) ?? ''));
   const around = [of.name, of.server, ...required.filter((other) => other !== argument)];
   const own = new Set([...words, ...around.flatMap(wordsOf).map(singular)]);
-  return others.filter(({ tool, thing }) => {
-    const { properties } = tool.inputSchema;
-    return (
-      before.every((other) => isObject(properties) && Object.hasOwn(properties, other)) &&
+  return others.filter(
+    ({ tool, thing }) =>
+      before.every((other) => Object.hasOwn(propertiesOf(tool.inputSchema), other)) &&
       words.some((_, from) => {
         const more = thing.slice(0, from - words.length);
         return more.length > 0 && endsWith(thing, words.slice(from)) && more.every((word) => own.has(word));
-      })
-    );
-  });
+      }),
+  );
 }
 
 function listerOf(tool: Tool): readonly Lister[] {
@@ -100,10 +97,6 @@ function listerOf(tool: Tool): readonly Lister[] {
   const last = thing.at(-1) ?? '';
   if (last === '' || (GETTING.has(verb) && !isLast && singular(last) === last)) return [];
   return [{ tool, letters: squash(tool.name), thing: thing.map(singular) }];
-}
-
-function requiredOf({ inputSchema: { required } }: Tool): readonly string[] {
-  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 }
 
 function endsWith(words: readonly string[], end: readonly string[]): boolean {

@@ -8,7 +8,7 @@ import { wordsOf } from '../search/text/words';
 /** Words that say nothing about an argument or a tool, beside the stop words. */
 const GENERIC: ReadonlySet<string> = new Set(
   `argument array boolean detail existing field given input integer list item multiple name new number object optional
-  parameter particular provided required set single specific specified string target text type value`
+  parameter particular provided required set single specific specified string target text type use value`
     .trim()
     .split(/\s+/),
 );
@@ -28,6 +28,8 @@ const SOURCE =
   /\b(?:returned|obtained|retrieved|received|provided|given|taken|reported)\s+(?:by|from|via)\b|\bfrom\s+(?:an?\s+|the\s+)?(?:previous|earlier|prior|last)\b|\b(?:from|use|call|see)\s+(?:the\s+)?(?:[`'"][A-Za-z]+[_-]\w|[a-z]+_[a-z]|[a-z]+-[a-z]+-[a-z])/i;
 /** Matches a sentence that says how a value is written. */
 const FORMAT = /\b(?:format|separated|encoded|must|do not|don't|never)\b|\bYYYY/i;
+/** Matches the end of a sentence that says only whose value it is. */
+const WHOSE = / as returned by [A-Z]\w+(?: [A-Z]\w+)*\.?$/;
 /** The maximum number of characters of the words that say where a value comes from or how it is written. */
 const MAX_SOURCE = 90;
 /** The number of characters beyond a limit that a sentence may have. A cut would lose more than it saves. */
@@ -39,7 +41,7 @@ const SPARE = 15;
  * @param name the argument's name, and the names around it
  */
 export function argumentWords(description: string, max: number, name: string): string {
-  const sentences = sentencesOf(description);
+  const sentences = sentencesOf(description).map((sentence) => sentence.replace(WHOSE, ''));
   const [first = ''] = sentences;
   const saysFormat = (one: string) => FORMAT.test(one) && one.length <= MAX_SOURCE;
   const source = sourceIn(sentences) || (sentences.find(saysFormat) ?? '');
@@ -86,7 +88,18 @@ const OTHER =
   /(?:^|[\n.!?]\s*|[#*>]\s*|\p{Extended_Pictographic}\ufe0f?\s*)(?:guardrails?|errors?(?: (?:responses?|codes?|handling))?|args|arguments|param(?:eter)?s|inputs?|outputs?|returns?|responses?|examples?|usage|when (?:not )?to use(?: this tool)?|notes?|tips?|important|warnings?|prerequisites|limitations|requirements|instructions)\s*\**(?::|\n)/iu;
 /** Matches marks in front of a line: those of headings and lists, numbers, emoji, tags. */
 const MARKS =
-  /(?<=^|\n|[.!?:]\s)\s*(?:[#>*•-]+\s+|\d{1,2}[.)]\s+|<\/?\w+>\s*|\p{Extended_Pictographic}\ufe0f?\s*|(?:tip|note|important)s?:\s+)+/giu;
+  /(?<=^|\n|[.!?:]\s)\s*(?:[#>*•-]+\s+|\d{1,2}[.)]\s+|<\/?\w+>\s*|\p{Extended_Pictographic}\ufe0f?\s*|(?:tip|note|important|critical)s?:\s+)+/giu;
+
+/** Matches a sentence that says what a call has to have. */
+const NEEDED = /\bmust\b|\brequired\b(?! (?!body)[a-z])/i;
+
+/** Returns the first sentence that says what a call has to have of these arguments, and isn't shown; may be empty. */
+export function neededWords(description: string, shown: string, names: ReadonlySet<string>): string {
+  const isNeeded = (sentence: string) =>
+    NEEDED.test(sentence) && (sentence.match(/\w+/g) ?? []).some((word) => names.has(word));
+  const sentence = sentencesOf(description).find((one) => isNeeded(one) && !shown.includes(one)) ?? '';
+  return sentence.replace(MARKS, '');
+}
 
 /** The share of the room that several sentences may take. The second one is seldom worth a long line. */
 const SEVERAL = 0.6;

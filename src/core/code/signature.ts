@@ -1,4 +1,4 @@
-import type { JsonSchema, ToolDefinition } from '../catalog/tool';
+import { type JsonSchema, propertiesOf, requiredOf, type ToolDefinition } from '../catalog/tool';
 import { STOP_WORDS } from '../search/text/lexicon';
 import { singular } from '../search/text/stem';
 import { wordsOf } from '../search/text/words';
@@ -132,7 +132,7 @@ function sizesOf(style: SignatureStyle): readonly (readonly [levels: number, wor
 
 function argumentsOf(tool: Signed, style: SignatureStyle, query: string): string {
   const schema = tool.inputSchema;
-  const properties = propertiesOf(schema);
+  const properties = shownProperties(schema);
   if ((style === 'most' && properties.length > 0) || isComposed(schema) || additionalOf(schema) !== undefined) {
     for (const [depth, words] of sizesOf(style)) {
       const { text } = new Renderer(tool, style, words).type(schema, depth);
@@ -236,9 +236,9 @@ interface Property {
  * Returns an object's properties, required ones first. A property is left out if its name alone is longer than the
  * longest signature.
  */
-function propertiesOf(schema: JsonSchema, given = true): readonly Property[] {
-  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  const all = Object.entries(isObject(schema.properties) ? schema.properties : {})
+function shownProperties(schema: JsonSchema, given = true): readonly Property[] {
+  const required = requiredOf(schema);
+  const all = Object.entries(propertiesOf(schema))
     .filter(([name]) => name.length <= MAX_CHARS.full)
     .map(([name, value]): Property => ({ name, schema: value, required: required.has(name) }))
     .filter((it) => it.required || !given || !isReadOnly(it));
@@ -360,7 +360,7 @@ class Renderer {
   }
 
   #object(schema: JsonSchema, depth: number): Rendered {
-    const properties = propertiesOf(schema, this.#style !== 'types');
+    const properties = shownProperties(schema, this.#style !== 'types');
     const rest = additionalOf(schema);
     const open = rest && `Record<string, ${depth > 0 ? this.type(rest, depth - 1).text : 'any'}>`;
     if (properties.length === 0) return { text: open ?? 'object' };

@@ -10,12 +10,15 @@ import { cutResult } from '../conversation/cutResult';
 import type { ToolCall, ToolResult } from '../conversation/transcript';
 import { withheldOrHidden } from '../planning/withheld';
 import { type ToolRun, toolMessage } from '../ports';
+import { squash } from '../search/text/words';
 import { cut } from '../util/cut';
 import { asObject, isTooDeep } from '../util/objects';
 import { oneLine } from '../util/plainText';
+import { idWords, ownNameWords } from './argumentTexts';
 import { type CallContext, nearestTools, type OpenCall, type RoundTools } from './callContext';
 import { failedBefore } from './callLimits';
 import { answerRunCode } from './codeCalls';
+import { fitArguments, unknownArguments } from './fitArguments';
 import { BEFORE_GATES, gatesOf, NESTED, outsideChoice, passGates } from './gates';
 import { recordCall, recordCallStarted } from './recordCall';
 import { unavailable } from './recordSearch';
@@ -98,11 +101,15 @@ function answerCallCall(open: OpenCall): Promise<ToolResult> | ToolResult {
   const { prefix = '' } = context.offer;
   const parsed = parseCallInput(call.input, prefix);
   if (!parsed.ok) return failed(call, parsed.message);
-  const { name, args } = parsed.value;
+  const { name, args, beside } = parsed.value;
   const own = name.startsWith(prefix) ? name.slice(prefix.length) : name;
   if (own === CALL_TOOL) return answerCallCall({ ...open, call: { ...call, input: args } });
   if (isOurs(own, context) || (own === RUN_CODE && context.code)) return failed(call, `Call ${prefix}${own} itself.`);
-  return runTool(open, name, argumentsOf(parsed.value, findTool(name, context.round)));
+  const tool = findTool(name, context.round);
+  const asked = argumentsOf(parsed.value, tool);
+  // Beside the tool's name, no argument can be called "name".
+  const words = Object.keys(beside).length > 0 ? ownNameWords('…', asObject(asked) ?? {}, tool ? [tool] : []) : '';
+  return words === '' ? runTool(open, name, asked) : failed(call, words.trim());
 }
 
 function answerDescribeCall({ call, context }: OpenCall): ToolResult {
@@ -147,7 +154,7 @@ async function runTool(open: OpenCall, name: string, asked: unknown): Promise<To
       return turn.runner.invoke(passed);
     });
   } else {
-    run = toolMessage('failed', await unknownTool(open, name));
+    run = toolMessage('failed', await unknownTool(open, name, asked));
     turn.limits.note({ tool: name, asked }, run);
   }
   if (call.caller !== undefined) context.providerCode?.called(call.caller, tool, asObject(asked ?? {}) ?? asked, run);
@@ -159,7 +166,7 @@ async function runTool(open: OpenCall, name: string, asked: unknown): Promise<To
       call.caller === undefined
         ? [
             ...shownParts(run, id, context),
-            ...unknownArguments(run, tool, asked),
+            ...(tool ? notesOn(run, tool, asked, context) : []),
             ...(tool && hadFailed && run.answered ? failedBefore(tool, [...round.eager, ...round.deferred]) : []),
           ]
         : partsForCode(run),
@@ -180,17 +187,17 @@ function shownParts(run: ToolRun, id: string, { turn, code, offer }: CallContext
   });
 }
 
-/** The parts of a schema that allow arguments without naming them. */
-const OPEN = ['additionalProperties', 'patternProperties', 'allOf', 'anyOf', 'oneOf', 'if', '$ref'];
-
-/** Names the arguments that the tool doesn't have, if it ran anyway. Most servers ignore these. */
-function unknownArguments({ outcome, answered }: ToolRun, tool: Tool | undefined, asked: unknown): ToolRun['parts'] {
-  const schema = tool?.inputSchema ?? {};
-  const known = asObject(schema.properties) ?? {};
-  if ((outcome !== 'ok' && !answered) || OPEN.some((key) => schema[key]) || Object.keys(known).length === 0) return [];
-  const names = Object.keys(asObject(asked) ?? {}).filter((name) => !Object.hasOwn(known, name));
-  const text = `[Not arguments of this tool: ${cut(oneLine(names.join(', ')), 200)}]`;
-  return names.length > 0 ? [{ type: 'text', text }] : [];
+/**
+ * Names the arguments that the tool doesn't have, if it ran anyway: most servers ignore these. After an error of the
+ * tool, also says where ids come from.
+ */
+function notesOn({ outcome, answered }: ToolRun, tool: Tool, asked: unknown, { round }: CallContext): ToolRun['parts'] {
+  if (outcome !== 'ok' && !answered) return [];
+  const input = fitArguments(asObject(asked) ?? {}, tool.inputSchema);
+  const names = unknownArguments(input, tool.inputSchema);
+  const unknown = names.length > 0 ? `[Not arguments of this tool: ${cut(oneLine(names.join(', ')), 200)}]` : '';
+  const ids = answered ? idWords(tool, input, [...round.eager, ...round.deferred]) : '';
+  return [unknown, ids].filter((text) => text !== '').map((text) => ({ type: 'text', text }));
 }
 
 /**
@@ -205,7 +212,7 @@ export function findTool(name: string, { eager, deferred }: Pick<RoundTools, 'ea
   return toolNamed(name, [...eager, ...deferred]);
 }
 
-async function unknownTool({ call, context, signal }: OpenCall, name: string): Promise<string> {
+async function unknownTool({ call, context, signal }: OpenCall, name: string, asked: unknown): Promise<string> {
   const { round, offer, turn, code } = context;
   const { settings, services } = turn;
   const known = withheldOrHidden(name, round.catalog, { settings, pins: services.user.pins() });
@@ -216,12 +223,17 @@ async function unknownTool({ call, context, signal }: OpenCall, name: string): P
   const among = [...round.eager, ...round.deferred].filter((tool) => !onlyByCode(tool));
   const meant = toolsNamed(name, among);
   if (meant.length > 1) return mayMean(name, meant);
-  const near = RESERVED_NAMES.has(name) ? [] : await nearestTools(name, among, context, signal);
+  const own = call.name === CALL_TOOL ? ownNameWords(name, asObject(asked) ?? {}, among) : '';
+  const near = RESERVED_NAMES.has(name) || own !== '' ? [] : await nearestTools(name, among, context, signal);
+  const search = `${offer.prefix ?? ''}${SEARCH_TOOLS}`;
+  const server = round.catalog.servers.find((it) => squash(it.name) === squash(name));
+  const how = server
+    ? `It is a server: ${search} with "server": "${server.name}" finds its tools.`
+    : `${search} finds tools.`;
   return [
     noToolNamed(name, near),
-    round.deferred.length > 0 && offer.delivery !== 'server'
-      ? ` ${offer.prefix ?? ''}${SEARCH_TOOLS} finds tools.`
-      : '',
+    own,
+    round.deferred.length > 0 && offer.delivery !== 'server' ? ` ${how}` : '',
     unavailable(round.catalog),
   ].join('');
 }

@@ -3,12 +3,12 @@
 
 import { RUN_CODE } from '../catalog/modelNames';
 import { permissionOf, providerPermission } from '../code/callPermission';
-import { scriptName, signatureOf } from '../code/signature';
+import { scriptName } from '../code/signature';
 import { type Call, type Gate, type ToolRun, type ToolRunner, toolMessage } from '../ports';
 import type { Settings } from '../settings/settings';
-import { definitionOf } from '../usage/tokens';
 import { cut } from '../util/cut';
 import { asObject, isTooDeep, jsonText, MAX_LEVELS } from '../util/objects';
+import { misfitWords } from './argumentTexts';
 import type { CallContext } from './callContext';
 import type { CallLimits } from './callLimits';
 import { fitArguments } from './fitArguments';
@@ -44,6 +44,7 @@ export type Gates = { readonly [name in (typeof GATES)[number]]: Gate };
 /** What the gates depend on. */
 type GateContext = Pick<CallContext, 'choice' | 'code' | 'offersProviderCode'> & {
   readonly offer: Pick<CallContext['offer'], 'prefix'>;
+  readonly round?: Pick<CallContext['round'], 'eager' | 'deferred'>;
   readonly turn: {
     readonly settings: Pick<Settings, 'allowedCallers'>;
     readonly runner: ToolRunner;
@@ -65,7 +66,7 @@ export function gatesOf(context: GateContext): Gates {
     limits: (call, goOn) => limits.run(call, goOn),
     hidden: unless(({ tool }) => runner.refusalOf(tool)),
     permission: unless((call) => notPermitted(call, context)),
-    arguments: (call, goOn) => withArguments(call, goOn, runner),
+    arguments: (call, goOn) => withArguments(call, goOn, context),
     deadline: (call, goOn) => (call.by === 'providerCode' ? withinDeadline(call, goOn, services.clock) : goOn(call)),
     consent: runner.consent,
     order: (call, goOn) => limits.inOrder(call.tool, () => goOn(call)),
@@ -136,22 +137,23 @@ function notPermitted({ tool, by }: Call, { turn, offer, code, offersProviderCod
 export const NESTED = `The input nests too deeply: it has more than ${MAX_LEVELS} levels. Call again with a simpler one.`;
 
 /** Reads and checks the arguments. */
-async function withArguments(call: Call, goOn: (call: Call) => Promise<ToolRun>, runner: ToolRunner): Promise<ToolRun> {
+async function withArguments(
+  call: Call,
+  goOn: (call: Call) => Promise<ToolRun>,
+  { turn: { runner }, round }: GateContext,
+): Promise<ToolRun> {
   const { tool, asked } = call;
+  const tools = round ? [...round.eager, ...round.deferred] : [];
   const input = asObject(asked ?? {});
-  if (!input) {
-    const sent = cut(jsonText(asked) || 'nothing', 80);
-    const signature = signatureOf(definitionOf(tool).definition, 'brief');
-    const message = `The arguments of ${tool.modelName} must be a JSON object, not ${sent}. Call it as ${signature}`;
-    return toolMessage('invalid', message);
-  }
+  const misfit = (given: Call['input'], mistakes: readonly string[]) =>
+    toolMessage('invalid', misfitWords(tool, given, mistakes, tools));
+  if (!input) return misfit({}, [`They must be a JSON object, not ${cut(jsonText(asked) || 'nothing', 80)}.`]);
   // The arguments may come as a text of JSON, which a check of the whole input doesn't see.
   if (isTooDeep(input)) return toolMessage('invalid', NESTED);
-  const problem = await runner.checkArguments(tool, input);
-  if (!problem) return goOn({ ...call, input });
   const fitted = fitArguments(input, tool.inputSchema);
-  const left = fitted === input ? problem : await runner.checkArguments(tool, fitted);
-  return left ? toolMessage('invalid', left) : goOn({ ...call, input: fitted });
+  const mistakes = await runner.checkArguments(tool, fitted);
+  if (mistakes.length === 0) return goOn({ ...call, input: fitted });
+  return misfit(fitted, mistakes);
 }
 
 /** Answers a call of the provider's code before that code's time limit. */

@@ -2,11 +2,11 @@
 
 import type { Catalog } from '../catalog/catalog';
 import { deprecationIn } from '../catalog/sentences';
-import type { Tool } from '../catalog/tool';
+import { propertiesOf, requiredOf, type Tool } from '../catalog/tool';
 import { idSources } from '../code/idSources';
 import { exampleCall, type SignatureContext, toolSignature, wholeDefinition } from '../code/runScript';
 import type { Shapes } from '../code/shapes';
-import { clauses, repeatsName, whatItDoes } from '../code/shortTexts';
+import { clauses, neededWords, repeatsName, whatItDoes } from '../code/shortTexts';
 import { scriptName } from '../code/signature';
 import type { DeliveryName } from '../ports';
 import { parseQuery } from '../search/query/query';
@@ -30,8 +30,12 @@ import { unavailable } from './recordSearch';
 const WHOLE = 2;
 const MAX_SECOND = 300;
 const MAX_LIKELY = 520;
-/** The maximum number of characters of a description in the line of a whole hit, and of another one. */
+/**
+ * The maximum number of characters of a description in the line of a whole hit, of the sentence in it on what a call
+ * needs, and of a description in the line of another hit.
+ */
 const MAX_WORDS = 140;
+const MAX_NEEDED = 100;
 const FEW_WORDS = 60;
 /** The maximum number of characters of an example in a line. */
 const MAX_EXAMPLE = 200;
@@ -225,7 +229,7 @@ class Lines {
     const [first, second] = this.#ranked(outcome);
     if (!first || !second || isSaidBy(query, first.tool)) return first ? [first.tool] : [];
     const { tool, score } = second;
-    const isAsLikely = score >= ABOUT_AS_GOOD * first.score && hasRequired(tool);
+    const isAsLikely = score >= ABOUT_AS_GOOD * first.score && requiredOf(tool.inputSchema).size > 0;
     const { length } = toolSignature(tool, 'brief', { ...this.#signed, shapes: undefined, query });
     return length > (isAsLikely ? MAX_LIKELY : MAX_SECOND) ? [first.tool] : [first.tool, tool];
   }
@@ -280,8 +284,8 @@ class Lines {
     const isWhole = this.#whole.has(tool);
     const name = this.#nameOf(tool);
     const short = this.#signs ? toolSignature(tool, 'short', { query }) : name;
-    const key = `${tool.server} ${short.slice(name.length)} ${propertyNames(tool)}`;
-    const words = isWhole ? whatItDoes(textOf(tool), MAX_WORDS) : fewWords(tool, isSaid);
+    const key = `${tool.server} ${short.slice(name.length)} ${Object.keys(propertiesOf(tool.inputSchema)).join()}`;
+    const words = isWhole ? manyWords(tool) : fewWords(tool, isSaid);
     const isFolded = !isWhole && short.length - name.length >= MIN_FOLDED && !short.includes(': object');
     const like = isFolded ? folds.get(key) : undefined;
     if (like !== undefined) {
@@ -343,12 +347,17 @@ function textOf(tool: Tool): string {
   return tool.description || tool.title || '';
 }
 
-function hasRequired({ inputSchema: { required } }: Tool): boolean {
-  return Array.isArray(required) && required.length > 0;
-}
-
-function propertyNames({ inputSchema: { properties } }: Tool): string {
-  return Object.keys(isObject(properties) ? properties : {}).join();
+/** Returns what a tool does, and what a call needs although the arguments' types don't say it. */
+function manyWords(tool: Tool): string {
+  const required = requiredOf(tool.inputSchema);
+  const properties = Object.entries(propertiesOf(tool.inputSchema));
+  const optional = properties.map(([key]) => key).filter((key) => !required.has(key));
+  const inside = properties.flatMap(([, schema]) => Object.keys(propertiesOf(schema)));
+  const words = whatItDoes(textOf(tool), MAX_WORDS);
+  const needed = neededWords(textOf(tool), words, new Set([...optional, ...inside]));
+  if (needed === '') return words;
+  const end = needed.length > MAX_NEEDED ? `${clauses(needed, MAX_NEEDED)}… (more: select:NAME)` : needed;
+  return `${whatItDoes(textOf(tool), Math.max(FEW_WORDS, MAX_WORDS - end.length))} ${end}`;
 }
 
 /** Returns a few words on a tool: that it is deprecated, or what it does if its name doesn't say it. */
@@ -486,8 +495,8 @@ function covered(words: readonly string[], tool: Tool): number {
 }
 
 /** Returns the values that a tool's arguments can have, such as "restart". */
-function valuesOf({ inputSchema: { properties } }: Tool): readonly unknown[] {
-  const schemas = Object.values(isObject(properties) ? properties : {});
+function valuesOf({ inputSchema }: Tool): readonly unknown[] {
+  const schemas = Object.values(propertiesOf(inputSchema));
   return schemas.flatMap((schema) => (isObject(schema) && Array.isArray(schema.enum) ? schema.enum : []));
 }
 

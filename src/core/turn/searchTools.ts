@@ -2,13 +2,13 @@
 // send instead.
 
 import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../catalog/modelNames';
-import type { Json, Tool } from '../catalog/tool';
+import { type Json, propertiesOf, type Tool } from '../catalog/tool';
 import { MAX_QUERIES } from '../planning/ownTools';
 import { MAX_QUERY } from '../search/query/queryLength';
 import type { Settings } from '../settings/settings';
 import { definitionOf, descriptionWithExamples } from '../usage/tokens';
 import { cut } from '../util/cut';
-import { asObject, jsonText } from '../util/objects';
+import { asObject, jsonText, parseJson } from '../util/objects';
 
 /** The maximum number of characters of a query, or of an unknown tool's name, in a message about it. */
 const SHOWN_QUERY = 200;
@@ -42,10 +42,9 @@ const bad = (message: string): Parsed<never> => ({ ok: false, message });
 export function parseSearchInput(input: unknown, prefix = ''): Parsed<SearchInput> {
   const object = asObject(input);
   if (!object) return bad(`${prefix}${SEARCH_TOOLS} takes an object such as {"queries": ["create issue"]}.`);
-  const given = object.queries ?? object.query;
-  const queries = (Array.isArray(given) ? given : [given]).filter(
-    (query): query is string => typeof query === 'string' && query.trim() !== '',
-  );
+  const asked = object.queries ?? object.query;
+  const given = (typeof asked === 'string' && asked.trim().startsWith('[') && parseJson(asked)) || asked;
+  const queries = [given].flat(2).filter((query): query is string => typeof query === 'string' && query.trim() !== '');
   if (queries.length === 0)
     return bad(
       `${prefix}${SEARCH_TOOLS} needs "queries": one to ${MAX_QUERIES} short phrases, such as {"queries": ["create issue"]}.`,
@@ -103,18 +102,24 @@ export function parseCallInput(input: unknown, prefix = ''): Parsed<CallInput> {
   return { ok: true, value: { name: cut(called, MAX_QUERY), args: inside ?? args ?? {}, beside } };
 }
 
+/** What models write beside a tool's name to say whose tool it is. */
+const SERVER = ['server', 'server_name', 'serverName'];
+
 /**
- * Returns the arguments, with those that the model wrote beside them and that the tool has. Some models call the
- * arguments `input` or `parameters`, or write `arguments` twice.
+ * Returns the arguments, with those that the model wrote beside them and that the tool has. If it wrote them all beside
+ * the name, the others count too. Some models call the arguments `input` or `parameters`, or write `arguments` twice.
  */
 export function argumentsOf({ args, beside }: CallInput, tool: Tool | undefined): unknown {
   const inside = asObject(args);
   if (!inside) return args;
-  const known = asObject(tool?.inputSchema.properties) ?? {};
+  const known = propertiesOf(tool?.inputSchema);
   if (Object.keys(inside).join() === 'arguments' && !Object.hasOwn(known, 'arguments')) return inside.arguments;
+  const isEmpty = Object.keys(inside).length === 0;
   const renamed = ['input', 'parameters'].find((key) => asObject(beside[key]) && !Object.hasOwn(known, key));
-  if (renamed !== undefined && Object.keys(inside).length === 0) return beside[renamed];
-  const missed = Object.entries(beside).filter(([key]) => Object.hasOwn(known, key) && !Object.hasOwn(inside, key));
+  if (renamed !== undefined && isEmpty) return beside[renamed];
+  const missed = Object.entries(beside).filter(
+    ([key]) => !Object.hasOwn(inside, key) && (Object.hasOwn(known, key) || (isEmpty && !SERVER.includes(key))),
+  );
   return missed.length > 0 ? { ...Object.fromEntries(missed), ...inside } : args;
 }
 

@@ -1,7 +1,7 @@
 // The details of a tool in the inspector.
 
 import { marksOf } from '../../core/catalog/marks';
-import type { JsonSchema, Tool, ToolExample } from '../../core/catalog/tool';
+import { type JsonSchema, propertiesOf, requiredOf, type Tool, type ToolExample } from '../../core/catalog/tool';
 import { claimsOf, markWords } from '../../core/catalog/toolWords';
 import { descriptionWithExamples } from '../../core/usage/tokens';
 import { isObject } from '../../core/util/objects';
@@ -52,9 +52,8 @@ function exampleView({ args, description }: ToolExample): ToolDetail['examples']
 }
 
 function argumentsOf(schema: JsonSchema): ToolDetail['args'] {
-  const properties = isObject(schema.properties) ? schema.properties : {};
-  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
-  return Object.entries(properties).map(([name, value]) => ({
+  const required = requiredOf(schema);
+  return Object.entries(propertiesOf(schema)).map(([name, value]) => ({
     name: cutBytes(name, MAX_ARGUMENT),
     type: cutBytes(typeOf(value), MAX_ARGUMENT),
     required: required.has(name),

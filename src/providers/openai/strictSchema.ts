@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../core/catalog/tool';
+import { type JsonSchema, requiredOf } from '../../core/catalog/tool';
 import { isObject } from '../../core/util/objects';
 
 /** The schema keywords that the service accepts in strict mode. */
@@ -41,7 +41,7 @@ export function isStrict(schema: JsonSchema): boolean {
     if (part.additionalProperties !== false || !isObject(part.properties)) return false;
     const names = Object.keys(part.properties);
     properties += names.length;
-    const required = new Set(Array.isArray(part.required) ? part.required : []);
+    const required = requiredOf(part);
     return (
       properties <= MAX_PROPERTIES &&
       names.every((name) => required.has(name)) &&

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../core/catalog/tool';
+import { type JsonSchema, propertiesOf, requiredOf } from '../../core/catalog/tool';
 import { isObject } from '../../core/util/objects';
 
 const COMBINATORS = ['allOf', 'anyOf', 'oneOf'] as const;
@@ -17,27 +17,15 @@ export function wireSchema(schema: JsonSchema): { [name: string]: unknown } {
   )
     return schema;
   const rest = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !REFUSED.has(keyword)));
-  const properties: { [name: string]: unknown } = isObject(schema.properties) ? { ...schema.properties } : {};
+  const properties: { [name: string]: unknown } = { ...propertiesOf(schema) };
   const required = new Set(requiredOf(schema));
   for (const keyword of COMBINATORS) {
     const parts = Array.isArray(schema[keyword]) ? (schema[keyword] as unknown[]).filter(isObject) : [];
-    for (const part of parts) {
-      if (!isObject(part.properties)) continue;
-      for (const [name, property] of Object.entries(part.properties)) properties[name] ??= property;
-    }
-    const everywhere =
-      keyword === 'allOf'
-        ? parts.flatMap(requiredOf)
-        : (parts[0] ? requiredOf(parts[0]) : []).filter((name) =>
-            parts.every((part) => requiredOf(part).includes(name)),
-          );
-    for (const name of everywhere) required.add(name);
+    for (const part of parts)
+      for (const [name, property] of Object.entries(propertiesOf(part))) properties[name] ??= property;
+    const of = parts.map(requiredOf);
+    const named = of.flatMap((names) => [...names]);
+    for (const name of named) if (keyword === 'allOf' || of.every((names) => names.has(name))) required.add(name);
   }
   return { ...rest, type: 'object', properties, ...(required.size > 0 ? { required: [...required] } : {}) };
-}
-
-function requiredOf(schema: { readonly [name: string]: unknown }): string[] {
-  return Array.isArray(schema.required)
-    ? schema.required.filter((name): name is string => typeof name === 'string')
-    : [];
 }

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../core/catalog/tool';
+import { type JsonSchema, propertiesOf, requiredOf } from '../../core/catalog/tool';
 import { asObject } from '../../core/util/objects';
 import type { ParsedPrompt } from './prompt';
 
@@ -13,10 +13,10 @@ interface ToolArgument {
 
 /** Returns a tool's arguments, required ones first. */
 export function listArguments(schema: JsonSchema): readonly ToolArgument[] {
-  const required = Array.isArray(schema.required) ? schema.required : [];
-  const all = Object.entries(asObject(schema.properties) ?? {}).map(([name, value]): ToolArgument => {
+  const required = requiredOf(schema);
+  const all = Object.entries(propertiesOf(schema)).map(([name, value]): ToolArgument => {
     const property = asObject(value) ?? {};
-    return { name, type: typeOf(property), required: required.includes(name), schema: property };
+    return { name, type: typeOf(property), required: required.has(name), schema: property };
   });
   return [...all.filter((arg) => arg.required), ...all.filter((arg) => !arg.required)];
 }

@@ -1,42 +1,16 @@
-// Turns the errors of a schema check into a message for a model: the mistakes in its arguments, and the arguments that
-// the tool accepts.
+// Puts the errors of a schema check into words for a model.
 
 import type { ErrorObject } from 'ajv';
-import type { Tool } from '../../core/catalog/tool';
-import { signatureOf } from '../../core/code/signature';
-import { definitionOf } from '../../core/usage/tokens';
 import { cut } from '../../core/util/cut';
 
-/** Limits of a message to the model: its characters, and the mistakes in it. */
-const MAX_MESSAGE = 1_600;
-const MAX_LINES = 8;
 /** The maximum number of errors that are examined. Further ones only repeat the same mistakes. */
 const MAX_ERRORS = 500;
 /** The maximum length of a value that is shown to the model, in characters. */
 const MAX_SHOWN = 60;
 
-/**
- * Returns a message that lists the mistakes in a call's arguments, with the tool's signature. With it, a
- * model can often correct the call at once.
- */
-export function wordErrors(tool: Tool, errors: readonly ErrorObject[]): string {
-  const lines = [...new Set(telling(errors.slice(0, MAX_ERRORS)).map(word))];
-  const more = lines.length > MAX_LINES ? [`- and ${lines.length - MAX_LINES} more`] : [];
-  return cut(
-    [
-      `The arguments of ${tool.modelName} don't fit:`,
-      ...lines.slice(0, MAX_LINES).map((line) => `- ${line}`),
-      ...more,
-      `Call it as ${signatureOf(definitionOf(tool).definition, 'brief')}`,
-    ].join('\n'),
-    MAX_MESSAGE,
-  );
-}
-
-/** Returns the first error, with the path of its argument: `labels.0: must be string. (given: 5)`. */
-export function firstError(_: Tool, errors: readonly ErrorObject[]): string {
-  const [line = ''] = telling(errors.slice(0, MAX_ERRORS)).map(word);
-  return line;
+/** Returns each mistake with the path of its argument: `labels.0: must be string. (given: 5)`. */
+export function wordErrors(errors: readonly ErrorObject[]): readonly string[] {
+  return [...new Set(telling(errors.slice(0, MAX_ERRORS)).map(word))];
 }
 
 /**

@@ -22,9 +22,8 @@ const LENIENT: CompiledSchema = () => [];
  * Creates a check that compiles a tool's schema at the tool's first call. If a schema can't be checked, the server itself
  * reports mistakes.
  * @param log called once for each tool whose arguments can't be checked
- * @param words turns errors into a message
  */
-export function createArgumentCheck(log: (message: string) => void, words = wordErrors): ToolRunner['checkArguments'] {
+export function createArgumentCheck(log: (message: string) => void): ToolRunner['checkArguments'] {
   /** The compiled schemas, also of compilations that are running. A script may call one tool many times at once. */
   const compiled = new WeakMap<Tool, Promise<CompiledSchema>>();
   const logged = new Set<string>();
@@ -54,8 +53,7 @@ export function createArgumentCheck(log: (message: string) => void, words = word
   return async (tool, input) => {
     try {
       const validate = await (compiled.get(tool) ?? compile(tool, input));
-      const errors = limited(tool, MAX_CHECK_MS, () => validate(input));
-      return errors.length > 0 ? words(tool, errors) : undefined;
+      return wordErrors(limited(tool, MAX_CHECK_MS, () => validate(input)));
     } catch (error) {
       if (!logged.has(tool.id)) {
         logged.add(tool.id);
@@ -63,7 +61,7 @@ export function createArgumentCheck(log: (message: string) => void, words = word
           `The arguments of ${tool.id} are left to its server to check: its input schema can't be used. ${String(error).slice(0, 300)}`,
         );
       }
-      return undefined;
+      return [];
     }
   };
 }

@@ -1,8 +1,9 @@
 // Registers our tools with VS Code, for agents other than `@toolsearch`.
 
 import * as vscode from 'vscode';
-import { AGENT_PREFIX, type AgentCall, type NamedCall } from '../../core/agents/agentTools';
+import { AGENT_PREFIX, type AgentCall } from '../../core/agents/agentTools';
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../../core/catalog/modelNames';
+import type { Tool } from '../../core/catalog/tool';
 import { resultText } from '../../core/conversation/resultText';
 import type { ResultPart } from '../../core/conversation/transcript';
 import type { ToolRun } from '../../core/ports';
@@ -14,7 +15,7 @@ import { withSignal } from '../../vscode/cancellation';
 /** Answers calls of our four tools. */
 export interface AgentToolsPort {
   /** Returns the real tool in an input of `call_tool`; undefined if it names none. */
-  named(input: unknown): NamedCall | undefined;
+  named(input: unknown): Tool | undefined;
   /** @param token the chat that calls; VS Code asks the user there, with the real tool's name, before the tool runs */
   answer(call: AgentCall, token: vscode.ChatParticipantToolToken | undefined, signal: AbortSignal): Promise<ToolRun>;
 }
@@ -36,7 +37,7 @@ export function registerLanguageModelTools(tools: AgentToolsPort): vscode.Dispos
     register(SEARCH_TOOLS, (input) => vscode.l10n.t('Search tools: {0}', textsOf(input, 'queries'))),
     register(DESCRIBE_TOOL, (input) => vscode.l10n.t('Describe tools: {0}', textsOf(input, 'names'))),
     register(RUN_CODE, (input) => vscode.l10n.t('Run a script: {0}', textsOf(input, 'title'))),
-    register(CALL_TOOL, (input) => vscode.l10n.t('Call {0}', tools.named(input)?.tool.id ?? textsOf(input, 'name'))),
+    register(CALL_TOOL, (input) => vscode.l10n.t('Call {0}', tools.named(input)?.id ?? textsOf(input, 'name'))),
   );
 }
 

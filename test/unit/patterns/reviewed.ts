@@ -12,6 +12,8 @@ export const LINEAR: readonly RegExp[] = [
   /(?<=[.!?])(?<!(?:^|[\s(])(?:\d+|e\.g|i\.e|etc|vs|approx|incl)\.)\s+/i,
   /^\W*deprecated\b|[([]deprecated\b|\bthis (?:tool|method|endpoint) (?:is|has been) deprecated\b/i,
   /\b(?:returned|obtained|retrieved|received|provided|given|taken|reported)\s+(?:by|from|via)\b|\bfrom\s+(?:an?\s+|the\s+)?(?:previous|earlier|prior|last)\b|\b(?:from|use|call|see)\s+(?:the\s+)?(?:[`'"][A-Za-z]+[_-]\w|[a-z]+_[a-z]|[a-z]+-[a-z]+-[a-z])/i,
+  /\w+/g,
+  / as returned by [A-Z]\w+(?: [A-Z]\w+)*\.?$/,
   /(?<=\S\s)\p{Lu}\p{Ll}{1,40}/gu,
   /[\w-]{1,80}\.\w{1,5}(?!\w)/g,
   /\W+$/,
@@ -159,7 +161,7 @@ export const BOUNDED: readonly (readonly [pattern: RegExp, limit: string])[] = [
     'the 2,000 characters of a description that are read',
   ],
   [
-    /(?<=^|\n|[.!?:]\s)\s*(?:[#>*•-]+\s+|\d{1,2}[.)]\s+|<\/?\w+>\s*|\p{Extended_Pictographic}\ufe0f?\s*|(?:tip|note|important)s?:\s+)+/giu,
+    /(?<=^|\n|[.!?:]\s)\s*(?:[#>*•-]+\s+|\d{1,2}[.)]\s+|<\/?\w+>\s*|\p{Extended_Pictographic}\ufe0f?\s*|(?:tip|note|important|critical)s?:\s+)+/giu,
     'the 2,000 characters of a description that are read',
   ],
   [/([\w"-]+\??: \w+) \/\*.*?\*\//g, 'the 6,000 characters of an answer'],

@@ -17,7 +17,7 @@ beforeEach(() => {
   calls = [];
   answer = async () => toolMessage('ok', 'found');
   registered = registerLanguageModelTools({
-    named: (input) => (input === 'read' ? { tool: TOOL, args: {} } : undefined),
+    named: (input) => (input === 'read' ? TOOL : undefined),
     answer: (call, token, signal) => {
       calls.push(call);
       return answer(call, token, signal);

@@ -1,5 +1,6 @@
 // Reads the forms with which servers ask the user for information, and checks the user's answers.
 
+import { propertiesOf, requiredOf } from '../../../core/catalog/tool';
 import type { Redact } from '../../../core/util/knownSecrets';
 import { l10n } from '../../../core/util/l10n';
 import { isObject } from '../../../core/util/objects';
@@ -78,11 +79,9 @@ const MAX_DEFAULT = 10_000;
 /** Reads a server's form; undefined if it can't be shown. */
 export function readForm(params: { readonly [key: string]: unknown }): Form | undefined {
   const { message, requestedSchema } = params;
-  const { properties, required } = isObject(requestedSchema) ? requestedSchema : {};
-  const names = isObject(properties) ? Object.keys(properties) : [];
-  if (names.length > MAX_FIELDS) return undefined;
-  const entries = isObject(properties) ? Object.entries(properties) : [];
-  const needed = new Set(Array.isArray(required) ? required : []);
+  const entries = Object.entries(propertiesOf(requestedSchema));
+  if (entries.length > MAX_FIELDS) return undefined;
+  const needed = requiredOf(requestedSchema);
   const fields: Field[] = [];
   for (const [name, schema] of entries) {
     const field = isObject(schema) ? readField(name, schema, needed.has(name)) : undefined;

@@ -64,7 +64,7 @@ describe('the tools for any agent', () => {
     const found = async (scope: Settings['scope']) => {
       const { answer, agent } = setUp([...TOOLS, own], { scope });
       await answer('call_tool', { name: own.modelName, arguments: {} });
-      const named = agent.named({ name: own.modelName, arguments: {} })?.tool.id;
+      const named = agent.named({ name: own.modelName, arguments: {} })?.id;
       return [(await answer('search_tools', { queries: ['shout'] })).text.includes('vscode_shout'), named];
     };
     expect(await Promise.all((['auto', 'mcp', 'all'] as const).map(found))).toEqual([
@@ -138,11 +138,7 @@ describe('the tools for any agent', () => {
 
   it('know the real tool that a call names, before it runs', () => {
     const { agent } = setUp();
-    expect(agent.named({ name: 'math_echo', arguments: { message: 'x' } })).toEqual({
-      tool: ECHO,
-      args: { message: 'x' },
-    });
-    expect(agent.named({ name: 'math_echo', arguments: 'no' })).toBeUndefined();
+    expect(agent.named({ name: 'math_echo', arguments: { message: 'x' } })).toBe(ECHO);
     expect(agent.named({ name: 'nope' })).toBeUndefined();
   });
 });
@@ -265,10 +261,11 @@ describe('an agent’s slip', () => {
   });
   /** The check of a schema that requires `number`. */
   const checkArguments = async (_: Tool, { number, tags = [] }: { readonly [name: string]: unknown }) =>
-    typeof number === 'number' && Array.isArray(tags) ? undefined : 'misfit';
+    typeof number === 'number' && Array.isArray(tags) ? [] : ['misfit'];
   const slip = async (input: unknown, tool: AgentCall['tool'] = 'call_tool') => {
     const runner = Object.assign(new TestRunner((_, args) => ok(JSON.stringify(args))), { checkArguments });
-    const { text } = await setUp([echo, makeTool('web', 'run_code_unsafe')], {}, runner).answer(tool, input);
+    const label = makeTool('math', 'label', '', { inputSchema: schema({ name: {}, color: {} }, ['name']) });
+    const { text } = await setUp([echo, label, makeTool('web', 'run_code_unsafe')], {}, runner).answer(tool, input);
     return text;
   };
 
@@ -287,7 +284,24 @@ describe('an agent’s slip', () => {
       { name: 'math_echo', arguments: { number: 1, lines: 5 } },
       '{"number":1,"lines":5}[Not arguments of this tool: lines]',
     ],
-    [{ name: 'math_echo', arguments: { number: 'many' } }, 'misfit'],
+    [{ name: 'math_echo', server: 'math', number: 1 }, '{"number":1}'],
+    [{ name: 'math_echo', number: 1, lines: 5 }, '{"number":1,"lines":5}[Not arguments of this tool: lines]'],
+    [
+      { name: 'math_echo', arguments: { number: 'many' } },
+      "The arguments of math_echo don't fit:\n- misfit\nCall it as math_echo({ number: number; message?: string; tags?: any[] })",
+    ],
+    [
+      { name: 'math_label', color: 'red' },
+      'A tool\'s own "name" belongs inside "arguments": {"name":"math_label","arguments":{"name":"…","color":"red"}}',
+    ],
+    [
+      { name: 'bug', color: 'red' },
+      'There is no tool named \'bug\'. A tool\'s own "name" belongs inside "arguments": {"name":"math_label","arguments":{"name":"bug","color":"red"}} toolsearch_search_tools finds tools.',
+    ],
+    [
+      { name: 'Web', arguments: {} },
+      'There is no tool named \'Web\'. Nearest: web_run_code_unsafe(). It is a server: toolsearch_search_tools with "server": "web" finds its tools.',
+    ],
     [{ name: 'search_tools', arguments: { queries: ['echo'] } }, 'Call toolsearch_search_tools itself.'],
     [{ name: 'toolsearch_describe_tool', arguments: {} }, 'Call toolsearch_describe_tool itself.'],
   ])('%j is brought back', async (input, text) => {
@@ -305,6 +319,20 @@ describe('an agent’s slip', () => {
     expect(await call(2)).toBe('[The call succeeded. Its result is empty.]');
     answer = failure;
     expect(await call(1)).toBe('no such file');
+  });
+
+  it('about an id names the tool that lists it', async () => {
+    const read = makeTool('notes', 'read', '', { inputSchema: schema({ note_id: { type: 'string' } }, ['note_id']) });
+    const failing = new TestRunner(() => ({ ...fails('404'), answered: true as const }));
+    const tools = [read, makeTool('notes', 'list_notes')];
+    const { answer } = setUp(tools, {}, failing);
+    expect((await answer('call_tool', { name: 'notes_read', arguments: { note_id: 'x' } })).text).toBe(
+      '404[note_id comes from notes_list_notes.]',
+    );
+    const misfit = setUp(tools, {}, Object.assign(new TestRunner(), { checkArguments: async () => ['misfit'] }));
+    expect((await misfit.answer('call_tool', { name: 'notes_read', arguments: {} })).text).toMatch(
+      /note_id: string \/\* from notes_list_notes \*\/ }\)$/,
+    );
   });
 
   it('run_code through call_tool names no other tool', async () => {

@@ -478,11 +478,7 @@ describe('a script’s answer', () => {
       /A script has no search_tools: await search\("…"\) finds tools/,
     ],
     ['a name with another sign', 'return tools.logs_get_all.text({})', /no such file/],
-    [
-      'arguments that are none',
-      'await tools.files_read("a")',
-      /The arguments of files_read must be a JSON object, not "a"\./,
-    ],
+    ['arguments that are none', 'await tools.files_read("a")', /They must be a JSON object, not "a"\./],
   ])('%s', async (_, code, words) => {
     const { texts } = await ask(runs(code), { answers: fails400 });
     expect(texts[0]).toMatch(words);

@@ -132,6 +132,19 @@ describe('the answer of a search', () => {
     expect(text).toContain('not found: none_such.');
   });
 
+  it('has the sentence on what a call needs beside its required arguments', () => {
+    const inputSchema = schema({ body: { type: 'object', properties: { title: {} } } }, ['body']);
+    const textOf = (needed: string) =>
+      ask(['add page'], {}, [
+        makeTool('notes', 'add_page', `Adds a page. ${'It is long. '.repeat(20)}${needed}`, { inputSchema }),
+      ]).text;
+    expect(textOf('The body must have a title.')).toMatch(/ It is long\. The body must have a title\.$/);
+    expect(textOf('You must be signed in.')).toMatch(/ It is long\.$/);
+    expect(textOf(`The title is required, ${'and long, '.repeat(20)}`)).toMatch(
+      / The title is required.*… \(more: select:NAME\)$/,
+    );
+  });
+
   it('gives the whole definition for select:NAME', () => {
     const { text } = ask(['select:github_create_issue']);
     expect(text.split('\n')).toEqual([

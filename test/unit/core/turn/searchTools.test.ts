@@ -15,6 +15,9 @@ describe('the input of search_tools', () => {
     [{ queries: 'a' }, { queries: ['a'] }],
     [{ query: 'a' }, { queries: ['a'] }],
     ['{"queries":["a"]}', { queries: ['a'] }],
+    [{ queries: '["a", "b"]' }, { queries: ['a', 'b'] }],
+    [{ queries: '[a-z]' }, { queries: ['[a-z]'] }],
+    [{ queries: [['a'], 'b'] }, { queries: ['a', 'b'] }],
     [{ queries: ['a'], limit: 999 }, { queries: ['a'] }],
     [
       { queries: ['a'], search_type: 'regex', server: 'github' },

@@ -163,7 +163,9 @@ export class TestRunner implements ToolRunner {
     this.#answer = answer;
   }
   refusalOf(): undefined {}
-  async checkArguments(): Promise<undefined> {}
+  async checkArguments(): Promise<readonly string[]> {
+    return [];
+  }
   changedSince(): undefined {}
   async invoke({ tool, input, signal, refusal }: Call): Promise<ToolRun> {
     const refused = refusal();

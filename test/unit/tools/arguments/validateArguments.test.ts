@@ -22,11 +22,14 @@ const sum = tool({
 const one = (schema: unknown, more: JsonSchema = {}) => tool({ type: 'object', properties: { a: schema }, ...more });
 
 let logged: string[];
-let check: ReturnType<typeof createArgumentCheck>;
+let mistakesIn: ReturnType<typeof createArgumentCheck>;
 beforeEach(() => {
   logged = [];
-  check = createArgumentCheck((message) => logged.push(message));
+  mistakesIn = createArgumentCheck((message) => logged.push(message));
 });
+/** Returns all mistakes as a text; undefined if there are none. */
+const check: (...asked: Parameters<typeof mistakesIn>) => Promise<string | undefined> = async (...asked) =>
+  (await mistakesIn(...asked)).join('\n') || undefined;
 
 describe('arguments', () => {
   it('that fit are let through', async () => {
@@ -34,13 +37,7 @@ describe('arguments', () => {
   });
 
   it('that are wrong are named, with what was given and expected', async () => {
-    expect(await check(sum, { a: '2', b: 40 })).toBe(
-      [
-        "The arguments of a_sum don't fit:",
-        '- a: must be number. (given: "2")',
-        'Call it as a_sum({ a: number; b: number; mode?: "fast" | "exact"; tags?: string[] })',
-      ].join('\n'),
-    );
+    expect(await check(sum, { a: '2', b: 40 })).toBe('a: must be number. (given: "2")');
   });
 
   it('may have the names that every object inherits', async () => {
@@ -49,20 +46,14 @@ describe('arguments', () => {
     const optional = tool({ type: 'object', properties, additionalProperties: false });
     expect(await check(optional, {})).toBeUndefined();
     expect(await check(optional, { constructor: 'x', toString: 'y' })).toBeUndefined();
-    expect(await check(optional, { constructor: 7 })).toContain('- constructor: must be string. (given: 7)');
-    expect(await check(tool({ ...optional.inputSchema, required: names }), {})).toContain('- toString: is required');
+    expect(await check(optional, { constructor: 7 })).toContain('constructor: must be string. (given: 7)');
+    expect(await check(tool({ ...optional.inputSchema, required: names }), {})).toContain('toString: is required');
   });
 
   it('that are missing, unknown or nested are named', async () => {
-    expect(await check(sum, { a: 1 })).toContain('- b: is required, but missing.');
-    expect(await check(sum, { a: 1, b: 2, c: 3 })).toContain('- c: there is no such argument.');
-    expect(await check(sum, { a: 1, b: 2, tags: ['x', 7] })).toContain('- tags.1: must be string. (given: 7)');
-  });
-
-  it('of a tool without any are refused with its signature', async () => {
-    expect(await check(tool({ type: 'object', additionalProperties: false }), { a: 1 })).toContain(
-      'Call it as a_sum()',
-    );
+    expect(await check(sum, { a: 1 })).toContain('b: is required, but missing.');
+    expect(await check(sum, { a: 1, b: 2, c: 3 })).toContain('c: there is no such argument.');
+    expect(await check(sum, { a: 1, b: 2, tags: ['x', 7] })).toContain('tags.1: must be string. (given: 7)');
   });
 
   it.each([
@@ -80,20 +71,18 @@ describe('arguments', () => {
 });
 
 describe('a mistake is reported once', () => {
-  const linesOf = async (...asked: Parameters<typeof check>) => (await check(...asked))?.split('\n').slice(1, -1);
-
   it('by the branches that explain it, or by the whole choice', async () => {
     const some = one({ anyOf: [{ type: 'string' }, { type: 'object', required: ['id'] }] });
-    expect(await linesOf(some, { a: {} })).toEqual([
-      '- a: must be string. (given: {})',
-      '- a.id: is required, but missing.',
+    expect(await mistakesIn(some, { a: {} })).toEqual([
+      'a: must be string. (given: {})',
+      'a.id: is required, but missing.',
     ]);
-    expect(await linesOf(some, { a: 7 })).toEqual(['- a: must be string or object. (given: 7)']);
+    expect(await mistakesIn(some, { a: 7 })).toEqual(['a: must be string or object. (given: 7)']);
   });
 
   it('without all arguments if it is about them as a whole', async () => {
-    expect(await linesOf(one({}, { minProperties: 1 }), {})).toEqual([
-      '- the object: must NOT have fewer than 1 properties.',
+    expect(await mistakesIn(one({}, { minProperties: 1 }), {})).toEqual([
+      'the object: must NOT have fewer than 1 properties.',
     ]);
   });
 });
@@ -192,7 +181,7 @@ describe('a schema that cannot be used', () => {
     };
     expect(await check(tool({ type: 'object', ...schema }), { q7: { p3: 1 } })).toContain('q7.p3: must be string');
     const items = one({ type: 'array', items: { type: 'string' } });
-    expect(await check(items, { a: Array(2_000).fill(1) })).toContain('- and 492 more');
+    expect(await mistakesIn(items, { a: Array(2_000).fill(1) })).toHaveLength(500);
     const branches = {
       anyOf: [
         { type: 'array', items: { $ref: '#/$defs/x' } },
@@ -224,7 +213,7 @@ describe('a schema that cannot be used', () => {
   it('leaves an argument called pattern alone, and values that look like schemas', async () => {
     expect(await check(one({ const: { pattern: '(' } }), { a: { pattern: '(' } })).toBeUndefined();
     const pattern = tool({ type: 'object', properties: { pattern: { type: 'string' } } });
-    expect(await check(pattern, { pattern: 1 })).toContain('- pattern: ');
+    expect(await check(pattern, { pattern: 1 })).toContain('pattern: ');
   });
 });
 
@@ -249,7 +238,6 @@ describe('hostile schemas', () => {
     expect(problem).toContain('property_1: must be string');
     expect(problem).toContain('nothing: there is no such argument');
     expect(problem).not.toContain('property_2: ');
-    expect(problem?.length).toBeLessThanOrEqual(1_600);
     expect(logged).toEqual([]);
   });
 
@@ -288,7 +276,7 @@ describe('hostile schemas', () => {
     const weighty = tool({ type: 'object', properties: { huge: large(400), a: { type: 'number' } } });
     expect(await check(weighty, { huge: {}, a: 'no number' })).toBeUndefined();
     expect(logged).toHaveLength(1);
-    expect(await check(weighty, { a: 'no number' })).toContain('- a: must be number.');
+    expect(await check(weighty, { a: 'no number' })).toContain('a: must be number.');
   });
 
   it('of simultaneous calls of a tool compile their schema once', async () => {

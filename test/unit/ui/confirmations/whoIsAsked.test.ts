@@ -81,7 +81,7 @@ beforeEach(() => {
 afterEach(() => providers.source.dispose());
 
 const signal = new AbortController().signal;
-const options = { checkArguments: async () => undefined, onSlow: () => {}, onProgress: () => {} };
+const options = { checkArguments: async () => [], onSlow: () => {}, onProgress: () => {} };
 async function run(source: CallSource, tool: Tool = PAY, until = signal): Promise<string> {
   return (await runCall(runners.runnerFor(source, options), tool, { to: 'DE\u202e12' }, until)).outcome;
 }

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { idWords, misfitWords, ownNameWords } from '../../../../src/core/turn/argumentTexts';
+import { makeTool, schema } from './world';
+
+const ID = { channel_id: { type: 'string', description: 'The channel' } };
+const POST = makeTool('chat', 'post-message', '', {
+  inputSchema: schema({ ...ID, text: { type: 'string' }, pin: { type: 'boolean' } }, ['channel_id', 'text']),
+});
+const LIST = makeTool('chat', 'list_channels');
+const LOGS = makeTool('k8s', 'kubectl_logs', '', {
+  inputSchema: schema({ kind: {}, name: {}, tail: {} }, ['kind', 'name']),
+});
+
+describe('arguments that don’t fit', () => {
+  it('are told with the signature, the lister of ids, and given arguments first', () => {
+    expect(misfitWords(POST, { pin: 'x' }, ['pin: must be boolean.'], [POST, LIST])).toBe(
+      [
+        "The arguments of chat_post_message don't fit:",
+        '- pin: must be boolean.',
+        'Call it as chat_post_message({ channel_id: string /* from chat_list_channels */; text: string; pin?: boolean })',
+      ].join('\n'),
+    );
+  });
+
+  const body = { type: 'object', properties: { subject: {}, message: { type: 'object', properties: { to: {} } } } };
+  it.each([
+    ['that an open schema doesn’t have', {}, { lines: 5 }, '- lines: there is no such argument.'],
+    ['that belong deeper inside', {}, { to: 'x' }, '- to: put it inside body.message.'],
+    ['of one item', {}, { label: 'x' }, '- label: put it inside items[0].'],
+    ['that a schema allows', { additionalProperties: true }, { lines: 5 }, '- misfit'],
+  ])('%s are named', (_, more, input, line) => {
+    const items = { type: 'array', items: { type: 'object', properties: { label: {} } } };
+    const tool = makeTool('a', 'b', '', { inputSchema: { ...schema({ body, items }, ['body']), ...more } });
+    const [first, ...others] = misfitWords(tool, input, ['misfit'], []).split('\n').slice(1, -1);
+    expect([first, ...others].at(-1)).toBe(line);
+  });
+
+  it('are told once and in limited words, however many there are', () => {
+    const closed = { ...POST.inputSchema, additionalProperties: false };
+    const tool = { ...POST, inputSchema: closed };
+    const input = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`${'x'.repeat(80)}${i}`, i]));
+    const mistakes = Array.from({ length: 500 }, (_, i) => `${'y'.repeat(400)}${i}`);
+    expect(misfitWords(tool, { no: 1 }, ['no: there is no such argument.'], []).match(/no such/g)).toHaveLength(1);
+    expect(misfitWords(tool, input, mistakes, []).length).toBeLessThanOrEqual(1_601);
+    expect(
+      misfitWords(
+        tool,
+        {},
+        mistakes.map((_, i) => `a${i}`),
+        [],
+      ),
+    ).toContain('- and 492 more');
+  });
+});
+
+it('a failed call with ids says which tools list them', () => {
+  expect(idWords(POST, { channel_id: 'x', text: 'y' }, [POST, LIST])).toBe(
+    '[channel_id comes from chat_list_channels.]',
+  );
+  expect(idWords(POST, { text: 'y' }, [POST, LIST])).toBe('');
+  expect(idWords(POST, { channel_id: 'x' }, [POST])).toBe('');
+});
+
+describe('an argument that was taken for the tool’s name', () => {
+  it('is put inside the arguments', () => {
+    expect(ownNameWords('web-7f9c', { kind: 'pod' }, [POST, LOGS])).toBe(
+      ' A tool\'s own "name" belongs inside "arguments": {"name":"k8s_kubectl_logs","arguments":{"name":"web-7f9c","kind":"pod"}}',
+    );
+    expect(ownNameWords('web-7f9c', { kind: 'pod' }, [LOGS, { ...LOGS, id: 'b' }])).toContain('{"name":"TOOL",');
+  });
+
+  it.each([
+    ['there are no other arguments', 'web', {}],
+    ['a required one is missing', 'web', { tail: 1 }],
+    ['no tool has one of them', 'web', { kind: 'pod', text: 'x' }],
+    ['it is like the tool’s name', 'kubctl_logs', { kind: 'pod' }],
+  ])('is no such one if %s', (_, name, args) => {
+    expect(ownNameWords(name, args, [POST, LOGS])).toBe('');
+  });
+});
