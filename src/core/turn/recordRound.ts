@@ -62,19 +62,24 @@ export interface AskedRound {
 /**
  * Records a round after its tokens are counted and all earlier rounds are recorded, and calls `reportSent`. The turn
  * continues meanwhile.
+ * @param taken resolves with how the turn goes on when the reply's calls are answered
  */
 export async function recordRound(
   asked: AskedRound,
   { record, counting }: { readonly record: RecordEntry; readonly counting: CountOptions },
   before: Promise<void>,
+  taken: Promise<string>,
 ): Promise<void> {
   const { number, reply, started, ended, searches = 0 } = asked;
   const [counts, expanded, counted] = await Promise.all([asked.counts, asked.expanded, asked.counted, before]);
   const prices = modelPrices(counting.port.info);
   const base = { type: 'roundEnded' as const, round: number, ms: ended - started };
   if (asked.refused) return record({ ...base, tokens: NOTHING }, ended);
-  const isWhole = !reply.cut && reply.failure === undefined;
-  const untwinned = isWhole && reply.calls.length > 0 && (asked.joins || onlySearched(reply.calls));
+  const searched = onlySearched(reply.calls);
+  // If the turn is stopped while it searches, the twin has sent this request as well.
+  const isStopped = searched && (await taken.catch(() => 'failed')) === 'cancelled';
+  const isWhole = !reply.cut && reply.failure === undefined && !isStopped;
+  const untwinned = isWhole && reply.calls.length > 0 && (asked.joins || searched);
   const isOwnTwin = !asked.cache.twin;
   const found = Math.max(0, (expanded?.value ?? 0) - counts.discovered.value);
   const usage = inputOf(reply, found, counting.counter, prices);

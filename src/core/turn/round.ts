@@ -161,8 +161,9 @@ class Rounds {
       if (this.#signal.aborted) return 'cancelled';
       const { round, asked } = await this.#answered(this.#plan(begun, this.#driver.nextRound()));
       setup = round.setup;
-      this.recorded = this.#record(asked, this.recorded);
-      const end = await this.#take(asked, round);
+      const taken = this.#take(asked, round);
+      this.recorded = this.#record(asked, this.recorded, taken);
+      const end = await taken;
       if (end !== 'next') return end;
     }
     throw new ModelError(
@@ -326,9 +327,9 @@ class Rounds {
     };
   }
 
-  async #record(asked: AskedRound, before: Promise<void>): Promise<void> {
+  async #record(asked: AskedRound, before: Promise<void>, taken: Promise<string>): Promise<void> {
     const { recordRound } = await import('./recordRound');
-    await recordRound(asked, { record: this.#turn.record, counting: this.#counting }, before);
+    await recordRound(asked, { record: this.#turn.record, counting: this.#counting }, before, taken);
   }
 
   /** Plans a request. Before that, adds a note to the conversation on tools that join or leave it. */

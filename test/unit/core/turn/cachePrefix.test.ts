@@ -190,6 +190,18 @@ describe("a turn's price", () => {
     expect(second?.tokens.baselineCache?.read).toBe(before - (before % 128));
   });
 
+  it('has written the definitions if the turn is stopped while it searches', async () => {
+    const { ask, world } = conversation(claude);
+    const stop = new AbortController();
+    const sink = new TestSink();
+    sink.searching = () => stop.abort();
+    const search = [call('search_tools', { queries: ['find notes'] }), usage(1_000, { cacheReadTokens: 0 })];
+    const model = new ScriptedModel([search], claude.info);
+    await runTurn(world, makeRequest(model, { prompt: 'one' }), sink, stop.signal);
+    const [again] = await ask('one', [cached(1_000, 0)]);
+    expect(again?.tokens.baselineCache?.read).toBeGreaterThan(1_000);
+  });
+
   it('has it written again if a new tool breaks that cache', async () => {
     const { ask, world } = conversation(claude);
     await ask('one', [cached(1_000, 0)]);
