@@ -200,11 +200,8 @@ function goesOn(before: RequestShape, now: RequestShape): boolean {
   const last = before.turns.at(-1);
   const place = now.turns.findLastIndex(({ asked }) => asked === last?.asked);
   const same = now.turns[place];
-  if (!last || !same) return false;
-  // Another chat with the same question may have fewer entries after it, and a new one has none yet. A stopped question
-  // that is asked again has no searches.
-  const asksAgain = place === now.turns.length - 1 && place > 0;
-  if (!asksAgain && (same.entries < last.entries || (now.turns.length === 1 && same.entries === last.entries)))
+  // Another chat with the same question may have fewer entries after it. A new one has none yet.
+  if (!last || !same || same.entries < last.entries || (now.turns.length === 1 && same.entries === last.entries))
     return false;
   const shared = Math.min(place + 1, before.turns.length);
   return now.turns
