@@ -66,6 +66,9 @@ const described = ({ id, name, window = WINDOW, output = MAX_OUTPUT }) => ({
   capabilities: null,
 });
 
+const overflow = (tokens, { window = WINDOW }) =>
+  tokens > window ? `prompt is too long: ${tokens} tokens > ${window} maximum` : undefined;
+
 /**
  * The Messages API over a cache. Each handler returns `{status, json}` or `{status, events}`.
  * @param decide the model; see script.mjs
@@ -117,9 +120,8 @@ export function createAnthropic(cache, decide = scripted) {
       const { body } = checked;
       const context = contextOf(body);
       const tokens = tokensOf(context.segments, 0, Number.POSITIVE_INFINITY);
-      const { window = WINDOW } = model;
-      if (tokens > window)
-        return { status: 400, json: anthropicError(400, `prompt is too long: ${tokens} tokens > ${window} maximum`) };
+      const tooLong = overflow(tokens, model);
+      if (tooLong) return { status: 400, json: anthropicError(400, tooLong) };
       if (faults.has('nocontainer')) code.containers.clear();
       const answered =
         answerCode(body, context.callable, faults, id, code) ?? answer(decide, body, context, faults, id, code);

@@ -12,7 +12,7 @@ const LOGS = makeTool('k8s', 'kubectl_logs', '', {
 });
 
 describe('arguments that don’t fit', () => {
-  it('are told with the signature, the lister of ids, and given arguments first', () => {
+  it('are told with the signature, listers of ids, given arguments first', () => {
     expect(misfitWords(POST, { pin: 'x' }, ['pin: must be boolean.'], [POST, LIST])).toBe(
       [
         "The arguments of chat_post_message don't fit:",
