@@ -13,7 +13,7 @@ import type { Redact } from '../util/knownSecrets';
 import { asObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
 import { NOT_RUN, noOwnTool, Script, type ScriptDeps, type ScriptRun } from './runScript';
-import { type Counts, MAX_CODE, MAX_OTHER_REQUESTS, type SandboxEnd } from './sandboxPort';
+import { MAX_CODE, MAX_OTHER_REQUESTS, type NamedCounts, type SandboxEnd } from './sandboxPort';
 import { scriptName } from './signature';
 
 /** The maximum number of characters of a script's code, title and answer that the ledger stores. */
@@ -196,7 +196,7 @@ function silentFaults({ end, returned, hasUndefined, failure }: ScriptRun, code:
 const EMPTY: ReadonlySet<string> = new Set(['', 'null', '[]', '{}']);
 
 /** Returns names with their numbers: `a ×2, b`. */
-function counted(times: Counts = {}): string {
+function counted(times: NamedCounts = {}): string {
   return Object.entries(times)
     .map(([name, n]) => `${cut(oneLine(name), MAX_TITLE)}${n > 1 ? ` ×${n}` : ''}`)
     .join(', ');

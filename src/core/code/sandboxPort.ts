@@ -45,15 +45,15 @@ interface CodePosition {
 /** What went wrong in a script without an error. */
 export interface SilentFaults {
   /** Calls whose promise nothing waits for. */
-  readonly unheard: Counts;
+  readonly unheard: NamedCounts;
   /** Calls that still ran when the script had returned. */
-  readonly open: Counts;
+  readonly open: NamedCounts;
   /** Fields of the returned value that are undefined wherever they occur. */
-  readonly missing: Counts;
+  readonly missing: NamedCounts;
 }
 
 /** Names with their number. */
-export type Counts = { readonly [name: string]: number };
+export type NamedCounts = { readonly [name: string]: number };
 
 export type SandboxEnd = (
   | { readonly kind: 'returned'; readonly value: ReturnedValue }

@@ -1,6 +1,6 @@
 /** Compares each request with the previous one of its conversation, as a provider's prompt cache does. */
 import type { Tool } from '../catalog/tool';
-import type { Transcript } from '../conversation/transcript';
+import { turnsOf } from '../conversation/keptHistory';
 import type { DeliveryName, ModelRequest } from '../ports';
 import { shortHash } from '../util/hash';
 import type { PromptCaches } from './promptCache';
@@ -18,14 +18,12 @@ interface RequestShape {
   /** Ids of the discovered tools whose definitions are in the request. */
   readonly discovered: ReadonlySet<string>;
   /** The user's questions. They identify the next request of the same conversation. */
-  readonly turns: readonly AskedTurn[];
-}
-
-interface AskedTurn {
-  /** A hash of the question. */
-  readonly asked: string;
-  /** The number of entries from this question to the next one, without our notes. */
-  entries: number;
+  readonly turns: readonly {
+    /** A hash of the question. */
+    readonly asked: string;
+    /** The number of entries from this question to the next one, without our notes. */
+    readonly entries: number;
+  }[];
 }
 
 /** The first difference between two requests. */
@@ -59,19 +57,11 @@ export function shapeOf(
     segments: segmentsOf(request),
     all,
     discovered: new Set(discovered.map(({ id }) => id)),
-    turns: turnsOf(request.transcript),
+    turns: turnsOf(request.transcript).map((items) => ({
+      asked: shortHash(items[0].text),
+      entries: items.filter((item) => item.kind !== 'user' || !item.note).length,
+    })),
   };
-}
-
-function turnsOf(transcript: Transcript): readonly AskedTurn[] {
-  const turns: AskedTurn[] = [];
-  for (const item of transcript) {
-    const turn = turns.at(-1);
-    if (item.kind !== 'user') {
-      if (turn) turn.entries++;
-    } else if (!item.note) turns.push({ asked: shortHash(item.text), entries: 1 });
-  }
-  return turns;
 }
 
 /** Compares a request with the previous one of its conversation. */
@@ -198,11 +188,11 @@ export class LastRequests {
  */
 function goesOn(before: RequestShape, now: RequestShape): boolean {
   const last = before.turns.at(-1);
-  const place = now.turns.findLastIndex(({ asked }) => asked === last?.asked);
-  const same = now.turns[place];
-  // Another chat with the same question may have fewer entries after it. A new one has none yet.
-  if (!last || !same || same.entries < last.entries || (now.turns.length === 1 && same.entries === last.entries))
-    return false;
+  if (!last) return false;
+  // The same question may be asked again. Another chat with the same question may have fewer entries after it.
+  const place = now.turns.findLastIndex(({ asked, entries }) => asked === last.asked && entries >= last.entries);
+  // A new chat with the same question has no earlier entries yet.
+  if (place < 0 || (now.turns.length === 1 && now.turns[0]?.entries === last.entries)) return false;
   const shared = Math.min(place + 1, before.turns.length);
   return now.turns
     .slice(place + 1 - shared, place + 1)
