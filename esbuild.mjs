@@ -37,7 +37,7 @@ const PARTS = [
   'src/vscode/searchWordStore.ts',
   'src/core/turn/recordRound.ts',
   'src/core/turn/turn.ts',
-  'src/core/turn/round.ts',
+  'src/core/turn/rounds.ts',
   'src/core/turn/calls.ts',
   'src/core/agents/relay.ts',
   'src/core/ledger/report.ts',

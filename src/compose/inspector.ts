@@ -1,4 +1,4 @@
-// Creates the inspector, the commands and the status bar, and connects them to the tools and turns.
+// Creates the inspector and the status bar, and connects them to the tools and turns.
 
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
@@ -8,31 +8,17 @@ import type { Ledger } from '../core/ledger/ledger';
 import type { Session } from '../core/turn/session';
 import { toolsInRequest } from '../core/usage/inRequest';
 import { once } from '../core/util/once';
-import type { Inspector, InspectorDeps } from '../inspector/host/inspector';
+import type { InspectorDeps } from '../inspector/host/inspector';
 import { INSPECTOR_VIEW_TYPE } from '../inspector/host/viewTypes';
-import { readRoute } from '../inspector/protocol/route';
 import type { ChangedTool } from '../tools/changes/seenTools';
-import { copyMcpEntry, endpointAddress, type McpEndpoint } from '../ui/agents/mcpEndpoint';
-import { dataCommands, registerCommands, toolCommands, useSearchOnly } from '../ui/commands/commands';
+import { registerCommands } from '../ui/commands/commands';
 import { Comparison } from '../ui/commands/comparison';
-import { manageKeys } from '../ui/keys/manageKeys';
 import { StatusBar } from '../ui/statusBar';
-import type { Models } from './models';
-import type { Shared } from './shared';
+import { commandsOf, type Parts } from './commands';
 import type { Tools } from './tools';
-import type { Turns } from './turns';
 
 /** The value of `toolsearch.mode` for a pin on all tools. */
 const MODE_OF_PIN = { auto: 'auto', eager: 'off', deferred: 'on', off: undefined } as const;
-
-interface Parts {
-  readonly shared: Shared;
-  readonly tools: Tools;
-  readonly turns: Turns;
-  readonly models: Models;
-  readonly endpoint: McpEndpoint;
-  readonly ledger: Ledger;
-}
 
 /** Creates everything besides the chat: the inspector, exports, the status bar, commands and the log. */
 export function composeInspector(parts: Parts): void {
@@ -128,59 +114,6 @@ function depsOf(
     version: context.extension.packageJSON.version,
     extensionUri: context.extensionUri,
     memento: stored.memento,
-  };
-}
-
-function commandsOf(
-  { shared, tools, turns, models, endpoint }: Parts,
-  inspector: () => Promise<Inspector>,
-): Parameters<typeof registerCommands>[0] {
-  const { context, stored, log } = shared;
-  const { settings, pins, source, config } = tools;
-  const { session } = turns;
-  const turnOn = () => settings.update('mcp.endpoint', true);
-  return {
-    ...toolCommands({
-      settings,
-      pins,
-      catalog: () => source.catalog,
-      refresh: async () => {
-        await config.load();
-        // Not awaited, since the start doesn't end while VS Code asks the user to trust a server.
-        void source.startServers('byUser');
-        return source.refresh();
-      },
-      registeredStrategies: () => tools.registry.names(),
-      createFilter: async (all) => (await import('../core/search/toolFilter')).createToolFilter(all),
-      loadingOf: (id) => session.overview().loading.get(id),
-      use: async (item) =>
-        (await import('../tools/vscode/useItem')).useItem(item, {
-          read: turns.readItem,
-          keep: (disposable) => context.subscriptions.push(disposable),
-        }),
-    }),
-    ...dataCommands({
-      forgetInputs: async () => (await tools.hosting.inputs()).forget(),
-      signIns: async () => (await tools.hosting.signIns()).kept,
-    }),
-    manageKeys: () => manageKeys(models.keys, models.test),
-    useSearchOnly: () => useSearchOnly(settings),
-    openInspector: async (place) => (await inspector()).panel.show(readRoute(place)),
-    exportSession: async () => (await inspector()).export(),
-    startServers: async (...names) => {
-      await Promise.all(names.map((name) => source.startServers('byUser', String(name))));
-      source.refresh();
-    },
-    copyMcpEntry: () => copyMcpEntry(endpoint, turnOn),
-    useInAgents: async () =>
-      (await import('../tools/vscode/useInAgents')).useInAgents({
-        address: () => endpoint.address,
-        endpoint: () => endpointAddress(endpoint, turnOn),
-        servers: () => config.definitions,
-      }),
-    removeStoredData: async () =>
-      (await import('../vscode/removeStoredData')).removeStoredData(stored, () => settings.resetUser()),
-    showLog: () => log.show(),
   };
 }
 

@@ -8,7 +8,7 @@ import { onceAsked, withoutPending, withUnanswered } from '../conversation/unans
 import { ModelError, type ToolRunner, toolMessage } from '../ports';
 import type { SearchHit, SearchPort } from '../search/types';
 import { settingsFor } from '../settings/forModel';
-import { runRounds } from '../turn/round';
+import { runRounds } from '../turn/rounds';
 import { l10n } from '../util/l10n';
 import { agentCatalog } from './agentCatalog';
 import { RelayDriver } from './relayDriver';

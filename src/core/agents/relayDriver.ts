@@ -10,7 +10,7 @@ import type { CallContext } from '../turn/callContext';
 import { answerCalls, findTool, isOurs } from '../turn/calls';
 import { BEFORE_GATES, type Gates, gatesOf, passGates } from '../turn/gates';
 import { recordCall } from '../turn/recordCall';
-import { type Driver, loadingCounts } from '../turn/round';
+import { type Driver, loadingCounts } from '../turn/rounds';
 import { argumentsOf, parseCallInput } from '../turn/searchTools';
 import { cut } from '../util/cut';
 import { l10n } from '../util/l10n';

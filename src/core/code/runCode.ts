@@ -13,15 +13,14 @@ import type { Redact } from '../util/knownSecrets';
 import { asObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
 import { NOT_RUN, noOwnTool, Script, type ScriptDeps, type ScriptRun } from './runScript';
-import { MAX_CODE, MAX_OTHER_REQUESTS, type NamedCounts, type SandboxEnd } from './sandboxPort';
+import { MAX_CODE, MAX_OTHER_REQUESTS, type SandboxEnd } from './sandboxPort';
 import { scriptName } from './signature';
+import { counted, onResults, silentFaults } from './silentFaults';
 
 /** The maximum number of characters of a script's code, title and answer that the ledger stores. */
 const LOGGED_CODE = 20_000;
 const LOGGED_OUTPUT = 2_000;
 const MAX_TITLE = 80;
-/** The maximum number of result types that an error message lists. */
-const MAX_TYPES = 6;
 /** The maximum number of characters of the failed line in an error message. */
 const MAX_LINE = 160;
 
@@ -173,35 +172,6 @@ function answerOf(run: ScriptRun, code: string, deps: RunCodeDeps): CodeAnswer {
   };
 }
 
-/** Says what went wrong without an error. A failed call says enough by itself. */
-function silentFaults({ end, returned, hasUndefined, failure }: ScriptRun, code: string): string[] {
-  if (end.kind === 'stopped' || (end.kind === 'threw' && end.tool !== undefined)) return [];
-  const texts = end.kind === 'threw' || end.value.type === 'nothing' ? end.logs : [...end.logs, end.value.text];
-  const isInText = !hasUndefined && !code.includes('undefined') && texts.some((text) => text.includes('undefined'));
-  const missing = counted({ ...end.faults?.missing, ...(isInText ? { 'a part of the text': 1 } : {}) });
-  const isEmpty =
-    end.kind === 'returned' && EMPTY.has(end.value.type === 'nothing' ? end.logs.join('') : end.value.text);
-  const [open, unheard] = [counted(end.faults?.open), counted(end.faults?.unheard)];
-  return [
-    ...(missing === '' ? [] : [`Undefined: ${missing}.${onResults(returned)}`]),
-    ...(open === '' || end.kind === 'threw'
-      ? []
-      : [`Ended after the script: ${open}. Await what calls it: Promise.all(list.map(…)) or for … of, not forEach.`]),
-    ...(unheard === '' ? [] : [`Not awaited: ${unheard}. Put await before the call, or await Promise.all(calls).`]),
-    ...(failure === undefined || !isEmpty || end.unawaited.length > 0 ? [] : [`Had failed: ${cut(failure, 300)}`]),
-  ];
-}
-
-/** Results of a script that may have caught the error of a call. */
-const EMPTY: ReadonlySet<string> = new Set(['', 'null', '[]', '{}']);
-
-/** Returns names with their numbers: `a ×2, b`. */
-function counted(times: NamedCounts = {}): string {
-  return Object.entries(times)
-    .map(([name, n]) => `${cut(oneLine(name), MAX_TITLE)}${n > 1 ? ` ×${n}` : ''}`)
-    .join(', ');
-}
-
 /** Returns the reason for a failure, with advice on what to do. */
 function failureOf(
   end: Exclude<SandboxEnd, { kind: 'returned' }>,
@@ -253,12 +223,6 @@ function failureOf(
 
 /** The errors of a script that read a result wrongly: SyntaxError comes from JSON.parse. */
 const READING_ERRORS: ReadonlySet<string> = new Set(['TypeError', 'SyntaxError']);
-
-/** Lists the types of the results, for a script that read one wrongly. */
-function onResults(returned: ScriptRun['returned']): string {
-  const types = [...returned].slice(0, MAX_TYPES).map(([name, type]) => `${name} => ${type}`);
-  return types.length === 0 ? '' : ` Results were: ${types.join(', ')}.`;
-}
 
 /** A position in the code, with its line. */
 interface Spot {

@@ -23,7 +23,7 @@ import { l10n } from '../util/l10n';
 import type { CallContext, CallSink } from './callContext';
 import { CallLimits } from './callLimits';
 import { answerCalls } from './calls';
-import { type Driver, loadingCounts, type RoundsEnd, runRounds } from './round';
+import { type Driver, loadingCounts, type RoundsEnd, runRounds } from './rounds';
 import type { TurnServices } from './turnServices';
 
 export interface TurnQuestion {

@@ -1,0 +1,45 @@
+// Names what went wrong in a script without an error.
+
+import { cut } from '../util/cut';
+import { oneLine } from '../util/plainText';
+import type { ScriptRun } from './runScript';
+import type { NamedCounts } from './sandboxPort';
+
+/** The maximum number of characters of a name. */
+const MAX_NAME = 80;
+/** The maximum number of results whose types are listed. */
+const MAX_TYPES = 6;
+/** Results of a script that may have caught the error of a call. */
+const EMPTY: ReadonlySet<string> = new Set(['', 'null', '[]', '{}']);
+
+/** Says what went wrong without an error. A failed call says enough by itself. */
+export function silentFaults({ end, returned, hasUndefined, failure }: ScriptRun, code: string): string[] {
+  if (end.kind === 'stopped' || (end.kind === 'threw' && end.tool !== undefined)) return [];
+  const texts = end.kind === 'threw' || end.value.type === 'nothing' ? end.logs : [...end.logs, end.value.text];
+  const isInText = !hasUndefined && !code.includes('undefined') && texts.some((text) => text.includes('undefined'));
+  const missing = counted({ ...end.faults?.missing, ...(isInText ? { 'a part of the text': 1 } : {}) });
+  const isEmpty =
+    end.kind === 'returned' && EMPTY.has(end.value.type === 'nothing' ? end.logs.join('') : end.value.text);
+  const [open, unheard] = [counted(end.faults?.open), counted(end.faults?.unheard)];
+  return [
+    ...(missing === '' ? [] : [`Undefined: ${missing}.${onResults(returned)}`]),
+    ...(open === '' || end.kind === 'threw'
+      ? []
+      : [`Ended after the script: ${open}. Await what calls it: Promise.all(list.map(…)) or for … of, not forEach.`]),
+    ...(unheard === '' ? [] : [`Not awaited: ${unheard}. Put await before the call, or await Promise.all(calls).`]),
+    ...(failure === undefined || !isEmpty || end.unawaited.length > 0 ? [] : [`Had failed: ${cut(failure, 300)}`]),
+  ];
+}
+
+/** Returns names with their numbers: `a ×2, b`. */
+export function counted(times: NamedCounts = {}): string {
+  return Object.entries(times)
+    .map(([name, n]) => `${cut(oneLine(name), MAX_NAME)}${n > 1 ? ` ×${n}` : ''}`)
+    .join(', ');
+}
+
+/** Lists the types of the results, for a script that read one wrongly. */
+export function onResults(returned: ScriptRun['returned']): string {
+  const types = [...returned].slice(0, MAX_TYPES).map(([name, type]) => `${name} => ${type}`);
+  return types.length === 0 ? '' : ` Results were: ${types.join(', ')}.`;
+}
