@@ -18,7 +18,9 @@ export class Shapes {
   readonly #seen = new Map<string, string>();
 
   note(id: string, value: unknown): void {
-    setLatest(this.#seen, id, boundShape(value), MAX_TOOLS);
+    const shape = boundShape(value);
+    // An empty list says less than a type that is known.
+    if (shape !== 'any[]' || !this.#seen.has(id)) setLatest(this.#seen, id, shape, MAX_TOOLS);
   }
 
   /** Returns the type of the tool's last result; undefined if the tool hasn't been called. */

@@ -12,17 +12,20 @@ const MAX_TYPES = 6;
 /** Results of a script that may have caught the error of a call. */
 const EMPTY: ReadonlySet<string> = new Set(['', 'null', '[]', '{}']);
 
+const IN_TEXT = `"undefined" in the text is a field that isn't there.`;
+
 /** Says what went wrong without an error. A failed call says enough by itself. */
 export function silentFaults({ end, returned, hasUndefined, failure }: ScriptRun, code: string): string[] {
   if (end.kind === 'stopped' || (end.kind === 'threw' && end.tool !== undefined)) return [];
   const texts = end.kind === 'threw' || end.value.type === 'nothing' ? end.logs : [...end.logs, end.value.text];
   const isInText = !hasUndefined && !code.includes('undefined') && texts.some((text) => text.includes('undefined'));
-  const missing = counted({ ...end.faults?.missing, ...(isInText ? { 'a part of the text': 1 } : {}) });
+  const missing = counted(end.faults?.missing);
+  const fields = missing !== '' ? `Undefined: ${missing}.` : isInText ? IN_TEXT : '';
   const isEmpty =
     end.kind === 'returned' && EMPTY.has(end.value.type === 'nothing' ? end.logs.join('') : end.value.text);
   const [open, unheard] = [counted(end.faults?.open), counted(end.faults?.unheard)];
   return [
-    ...(missing === '' ? [] : [`Undefined: ${missing}.${onResults(returned)}`]),
+    ...(fields === '' ? [] : [`${fields}${onResults(returned)}`]),
     ...(open === '' || end.kind === 'threw'
       ? []
       : [`Ended after the script: ${open}. Await what calls it: Promise.all(list.map(…)) or for … of, not forEach.`]),

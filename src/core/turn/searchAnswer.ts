@@ -35,7 +35,7 @@ const MAX_LIKELY = 520;
  * needs, and of a description in the line of another hit.
  */
 const MAX_WORDS = 140;
-const MAX_NEEDED = 100;
+const MAX_NEEDED = 360;
 const FEW_WORDS = 60;
 /** The maximum number of characters of an example in a line. */
 const MAX_EXAMPLE = 200;
@@ -411,6 +411,7 @@ const FEW_QUERY_WORDS = 6;
 function fitsWell(query: string, outcome: SearchSuccess): boolean {
   const words = tellingWords(query);
   if (!isPhrase(outcome) || words.length === 0 || words.length > FEW_QUERY_WORDS) return true;
+  const said = significantWords(query);
   const isTranslated = isForeign(query);
   const needed = withoutData(words, query, outcome);
   const enough = Math.max(1, Math.min(2, needed.length), needed.length / 2);
@@ -422,7 +423,7 @@ function fitsWell(query: string, outcome: SearchSuccess): boolean {
     return (
       covered(needed, tool) >= enough ||
       (words.every((word) => matched.has(word)) && words.some((word) => name.includes(word))) ||
-      name.every((word) => words.includes(word)) ||
+      (name.every((word) => said.includes(word)) && name.some((word) => words.includes(word))) ||
       name.includes(words.at(-1) ?? '')
     );
   });

@@ -33,9 +33,10 @@ it.each<[string, unknown, string]>([
   expect(shapeOf(value)).toBe(shape);
 });
 
-it('remembers the last result of the last 500 tools', () => {
+it('remembers the last result of 500 tools, unless it is empty', () => {
   const shapes = new Shapes();
   for (let index = 0; index < 501; index++) shapes.note(`a/${index}`, index);
   shapes.note('a/1', 'text');
+  shapes.note('a/1', []);
   expect([shapes.of('a/0'), shapes.of('a/1'), shapes.of('a/500')]).toEqual([undefined, 'string', 'number']);
 });

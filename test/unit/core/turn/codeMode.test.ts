@@ -421,7 +421,7 @@ describe('a script’s answer', () => {
     [
       'a text of such fields',
       'const it = await tools.files_write({ path: "a" }); return `${it.title}: ${it.size}`',
-      /\nUndefined: a part of the text\. Results were: files_write => string\.\nHad run before: files_write\.$/,
+      /\n"undefined" in the text is a field that isn't there\. Results were: files_write => string\.\nHad run before: files_write\.$/,
     ],
     [
       'nothing after an error that it caught',

@@ -87,6 +87,8 @@ describe('the answer of a search', () => {
     expect(first('path')).toMatch(/^"path" \(nothing fits well\):$/);
     expect(first('move from')).toMatch(/^files_move_file/);
     expect(first('rename a file')).toMatch(/^files_move_file/);
+    const wiki = [makeTool('wiki', 'search_pages', 'Looks through it')];
+    expect(ask(['search pages in workspace'], {}, wiki).text).toMatch(/^".*" \(none of these has "workspace"\):/);
     expect(first('look up file copy')).toMatch(/^files_copy_file/);
     expect(first('Datei umbenennen')).toMatch(
       /^"Datei umbenennen" \(nothing fits well; none of these has "umbenennen"; search in English\):$/,
@@ -140,7 +142,7 @@ describe('the answer of a search', () => {
       ]).text;
     expect(textOf('The body must have a title.')).toMatch(/ It is long\. The body must have a title\.$/);
     expect(textOf('You must be signed in.')).toMatch(/ It is long\.$/);
-    expect(textOf(`The title is required, ${'and long, '.repeat(20)}`)).toMatch(
+    expect(textOf(`The title is required, ${'and long, '.repeat(40)}`)).toMatch(
       / The title is required.*… \(more: select:NAME\)$/,
     );
   });
