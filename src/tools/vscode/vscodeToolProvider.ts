@@ -15,6 +15,12 @@ import type { ListedTool } from '../toolOrigin';
 
 /** The time until VS Code lists the tools of a server that has started, in milliseconds. */
 const SETTLE_MS = 1000;
+/**
+ * How often a start of all servers is tried as long as none has tools, and the pause between two tries. VS Code reads its servers
+ * some time after a window has opened, and until then starts none.
+ */
+const START_TRIES = 3;
+const RETRY_MS = 3000;
 
 /** The functions of VS Code that the provider uses. */
 export interface VscodeToolApi {
@@ -127,9 +133,14 @@ export class VscodeToolProvider extends PolledProvider {
 
   async #startNow(asked: 'byQuestion' | 'byUser', only?: string): Promise<void> {
     try {
-      await this.#host.startServers(asked, only);
-      await pause(SETTLE_MS);
-      this.refresh();
+      for (let tries = 1; ; tries++) {
+        await this.#host.startServers(asked, only);
+        await pause(SETTLE_MS);
+        const { tools, servers } = this.refresh();
+        const isEmpty = servers.length > 0 && !tools.some(({ origin }) => origin === 'mcp');
+        if (only !== undefined || !isEmpty || tries === START_TRIES) break;
+        await pause(RETRY_MS);
+      }
       this.#book.startOver(only);
     } catch (error) {
       this.#log(`VS Code could not be asked to start MCP servers: ${String(error)}`);

@@ -231,12 +231,26 @@ describe('whenReady', () => {
   it('neither waits for a failed server nor restarts it each question', async () => {
     host.configured = [server('broken')];
     const wait = ready();
-    host.endStart();
-    await vi.advanceTimersByTimeAsync(2000);
+    for (const starts of [1, 2, 3]) {
+      expect(states()).toEqual({ broken: 'starting' });
+      expect(host.starts).toHaveLength(starts);
+      host.endStart();
+      await vi.advanceTimersByTimeAsync(5000);
+    }
     await wait;
     expect(states()).toEqual({ broken: 'failed' });
     await ready();
-    expect(host.starts).toHaveLength(1);
+    expect(host.starts).toHaveLength(3);
+  });
+
+  it('starts once if a server has tools then', async () => {
+    host.configured = [server('a'), server('broken')];
+    const wait = ready();
+    host.tools = [listed('a', 'add')];
+    host.endStart();
+    await vi.advanceTimersByTimeAsync(2000);
+    await wait;
+    expect([host.starts.length, states()]).toEqual([1, { a: 'running', broken: 'failed' }]);
   });
 
   it.each([
