@@ -112,6 +112,11 @@ export const mcpEndpoint = (scenario) =>
       const { page } = session;
       await openInspector(session);
       await tab(page, 'Turns').click();
+      // The user skipped two of its calls. The newest turn may be that of another agent.
+      await inspector(page)
+        .getByText(/^\s*2 failed/)
+        .first()
+        .click();
       await inspector(page).locator('summary', { hasText: 'Reasons' }).click();
       await untilInspectorShows(page, /outsider/);
     });
