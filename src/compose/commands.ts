@@ -11,7 +11,7 @@ import type { Shared } from './shared';
 import type { Tools } from './tools';
 import type { Turns } from './turns';
 
-/** What the inspector and the commands are made from. */
+/** The parts that the inspector and the commands use. */
 export interface Parts {
   readonly shared: Shared;
   readonly tools: Tools;

@@ -71,7 +71,7 @@ export interface ScriptDeps {
   readonly turn: ScriptTurn;
 }
 
-/** What a script has done before its first request. */
+/** Returns the record of a script that has made no request yet. */
 const nothingDone = () => ({
   /** For the ledger: the servers in the order of their first calls, the characters of results, those that count as kept. */
   counts: { calls: 0, failed: 0, servers: [] as string[], returnedChars: 0, countedChars: 0 },

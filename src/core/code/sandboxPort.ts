@@ -42,7 +42,7 @@ interface CodePosition {
   readonly column: number;
 }
 
-/** What went wrong in a script without an error. */
+/** The mistakes of a script that raise no error. */
 export interface SilentFaults {
   /** Calls whose promise nothing waits for. */
   readonly unheard: NamedCounts;

@@ -1,4 +1,4 @@
-// Names what went wrong in a script without an error.
+// Names the mistakes of a script that raise no error.
 
 import { cut } from '../util/cut';
 import { oneLine } from '../util/plainText';
@@ -14,7 +14,7 @@ const EMPTY: ReadonlySet<string> = new Set(['', 'null', '[]', '{}']);
 
 const IN_TEXT = `"undefined" in the text is a field that isn't there.`;
 
-/** Says what went wrong without an error. A failed call says enough by itself. */
+/** Names the mistakes that raised no error. After the error of a call, that error is enough. */
 export function silentFaults({ end, returned, hasUndefined, failure }: ScriptRun, code: string): string[] {
   if (end.kind === 'stopped' || (end.kind === 'threw' && end.tool !== undefined)) return [];
   const texts = end.kind === 'threw' || end.value.type === 'nothing' ? end.logs : [...end.logs, end.value.text];

@@ -1,4 +1,4 @@
-// What a model reads about the arguments of its calls.
+// Texts for a model about the arguments of its calls.
 
 import { propertiesOf, requiredOf, type Tool } from '../catalog/tool';
 import { idSources } from '../code/idSources';

@@ -102,7 +102,7 @@ export function parseCallInput(input: unknown, prefix = ''): Parsed<CallInput> {
   return { ok: true, value: { name: cut(called, MAX_QUERY), args: inside ?? args ?? {}, beside } };
 }
 
-/** What models write beside a tool's name to say whose tool it is. */
+/** The keys under which models write a tool's server beside its name. */
 const SERVER = ['server', 'server_name', 'serverName'];
 
 /**

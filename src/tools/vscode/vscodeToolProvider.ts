@@ -134,7 +134,8 @@ export class VscodeToolProvider extends PolledProvider {
   async #startNow(asked: 'byQuestion' | 'byUser', only?: string): Promise<void> {
     try {
       for (let tries = 1; ; tries++) {
-        await this.#host.startServers(asked, only);
+        // A further try doesn't ask again about servers that the user has just refused.
+        await this.#host.startServers(tries === 1 ? asked : 'byQuestion', only);
         await pause(SETTLE_MS);
         const { tools, servers } = this.refresh();
         const isEmpty = servers.length > 0 && !tools.some(({ origin }) => origin === 'mcp');

@@ -243,6 +243,16 @@ describe('whenReady', () => {
     expect(host.starts).toHaveLength(3);
   });
 
+  it('asks once about servers that the user refuses', async () => {
+    host.configured = [server('a')];
+    void source.startServers('byUser');
+    for (const _ of [1, 2, 3]) {
+      host.endStart();
+      await vi.advanceTimersByTimeAsync(5000);
+    }
+    expect(host.starts).toEqual(['byUser', 'byQuestion', 'byQuestion']);
+  });
+
   it('starts once if a server has tools then', async () => {
     host.configured = [server('a'), server('broken')];
     const wait = ready();
