@@ -31,10 +31,7 @@ export function agentCatalog(tools: readonly AgentTool[], known: Catalog): Catal
   return createCatalog(known.revision, [...made.values()], known.servers);
 }
 
-/**
- * Returns the agent's own name for a tool if every provider accepts that name and it isn't reserved. Otherwise derives
- * a name from it, always the same one.
- */
+/** Returns the agent's own name for a tool, or another fixed one if that is reserved or a provider would refuse it. */
 export function wireName(name: string): string {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(name) && !RESERVED_NAMES.has(name)) return name;
   return hashedName(name, sanitize(name));

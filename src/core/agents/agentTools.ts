@@ -21,10 +21,7 @@ import { asObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
 import { AgentTurns } from './agentTurns';
 
-/**
- * The prefix of our tools' names in `vscode.lm.tools`, as in package.json. Clients of the MCP endpoint get the names
- * without it.
- */
+/** The prefix of our tools' names in `vscode.lm.tools`, as in package.json. Clients of the MCP endpoint get none. */
 export const AGENT_PREFIX = 'toolsearch_';
 
 /** The maximum number of characters of the name that a client gives itself. */
@@ -54,10 +51,7 @@ interface AgentRun {
 
 /** Our tools for any agent, in VS Code or outside: search, describe, call and scripts over the whole catalog. */
 export interface AgentTools {
-  /**
-   * Answers a call. Never rejects: errors in the input, or limits of the turn, are in the result, in words for the
-   * model.
-   */
+  /** Answers a call. Never rejects: wrong input and limits of the turn are in the result, in words for the model. */
   answer(call: AgentCall, how: AgentRun, signal: AbortSignal): Promise<ToolRun>;
   /** Returns the tool that an input of `call_tool` names; undefined if there is none. */
   named(input: unknown): Tool | undefined;
@@ -170,10 +164,7 @@ const TITLES: { readonly [tool in AgentCall['tool']]: string } = {
   [RUN_CODE]: 'Script',
 };
 
-/**
- * Returns the event that starts an agent's turn. The agent's question is unknown, so the turn is named after its first
- * call.
- */
+/** Returns the event that starts an agent's turn. The agent's question is unknown, so its first call is the title. */
 function turnStarted(
   { tool, input, chat, by, settings }: AgentCall & { readonly settings: Settings },
   deferred: number,
@@ -200,9 +191,7 @@ function turnStarted(
   };
 }
 
-/**
- * The end of a reason. It names the baseline for an agent's savings and notes that the agent's requests aren't known.
- */
+/** The end of a reason: what an agent's savings are compared with, and that its requests aren't known. */
 const estimated = () =>
   l10n.t(
     'its savings are estimated against these servers’ tools in each of its requests, which aren’t known themselves',

@@ -102,10 +102,7 @@ function searchIn(search: SearchPort, known: Catalog, shown: Catalog): SearchPor
   };
 }
 
-/**
- * The tools belong to the agent: it checks their arguments, asks the user and runs them. None of them runs here, and
- * hidden ones aren't in its request.
- */
+/** The agent checks arguments, asks the user and runs its tools. None runs here, and its request has no hidden ones. */
 const AGENT_RUNS: ToolRunner = {
   refusalOf: () => undefined,
   checkArguments: async () => [],

@@ -98,9 +98,7 @@ export class RelayDriver implements Driver {
     relay.log(message);
   }
 
-  /**
-   * Answers searches and calls of unknown tools itself. All other calls go to the agent, unless a limit refuses them.
-   */
+  /** Answers searches and calls of unknown tools itself. Other calls go to the agent, unless a limit refuses them. */
   async answer(calls: readonly ToolCall[], context: CallContext, signal: AbortSignal): ReturnType<Driver['answer']> {
     const mine: ToolCall[] = [];
     const refused: ToolResult[] = [];
@@ -170,10 +168,7 @@ interface RelayedCall {
   readonly args: unknown;
 }
 
-/**
- * Returns the tool that a call names, directly or through `call_tool`. Undefined if it is one of ours, can't be read,
- * or doesn't exist.
- */
+/** Returns the tool that a call names, directly or by `call_tool`; undefined if that is ours, unreadable or unknown. */
 function calledTool(call: ToolCall, context: CallContext): RelayedCall | undefined {
   if (isOurs(call.name, context) && call.name !== CALL_TOOL) return undefined;
   const inner = isOurs(call.name, context) ? parseCallInput(call.input) : undefined;

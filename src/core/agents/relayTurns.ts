@@ -44,10 +44,7 @@ interface OpenRelayTurn extends RelayTurn {
   stopTimer: (() => void) | undefined;
 }
 
-/**
- * The turns of other agents with our models. A turn consists of all requests for one question, including those with
- * results of the agent's tools.
- */
+/** The turns of other agents with our models: all requests for one question, also those with results of tools. */
 export class RelayTurns {
   readonly #ledger: Ledger;
   readonly #clock: Pick<Clock, 'now' | 'timer'>;
@@ -118,10 +115,7 @@ export class RelayTurns {
     this.#close(open, status, message, recorded);
   }
 
-  /**
-   * Closes a turn in the ledger. The question isn't marked as unanswered here: the agent may continue it in a request
-   * that can't be recognized.
-   */
+  /** Closes a turn in the ledger, but not as unanswered: an unrecognizable request may continue the question. */
   #close(open: OpenRelayTurn, status: TurnStatus, message?: string, recorded?: Promise<void>): void {
     open.stopTimer?.();
     this.#open.delete(open);
@@ -174,10 +168,7 @@ export function recordResults(
   }
 }
 
-/**
- * Whether our limits apply to a tool. They apply to tools of servers, not to the agent's own (reading, editing, the
- * terminal).
- */
+/** Whether our limits apply to a tool: to tools of servers, not to the agent's own (reading, editing, the terminal). */
 export function isLimited(tool: Tool): boolean {
   return tool.origin === 'mcp';
 }
@@ -187,10 +178,7 @@ export function questionOf(transcript: Transcript): string {
   return userTexts(transcript).at(-1)?.trim() ?? '';
 }
 
-/**
- * Returns a key that identifies a question. A request doesn't name its chat, but the texts up to the question identify
- * it.
- */
+/** Returns a key for a question, made from the texts up to it, since a request doesn't name its chat. */
 export function questionKey(model: string, transcript: Transcript): string {
   const asked = userTexts(transcript);
   return `${model} ${asked.length} ${shortHash(asked.join('\n'))}`;

@@ -9,10 +9,7 @@ import {
 import { setLatest } from '../util/setLatest';
 import { questionKey } from './relayTurns';
 
-/**
- * A message of an agent's request. If the agent sent back the data that we stored with the message, `kept` has this
- * data.
- */
+/** A message of an agent's request, with the data that we stored with it, if the agent sent that back. */
 export interface AgentItem {
   readonly item: TranscriptItem;
   /** The stored data. It comes from outside, so {@link parseKept} checks it. */
@@ -91,10 +88,7 @@ function joinResults(items: readonly TranscriptItem[]): Transcript {
   return joined;
 }
 
-/**
- * Reads stored data; undefined if it isn't ours. Another extension, or an older version of this one, may use the same
- * type of data.
- */
+/** Reads stored data; undefined if it isn't ours. Other extensions or older versions may use the same type of data. */
 function parseKept(value: unknown): Transcript | undefined {
   const kept = readTranscript(value);
   return kept && kept.length > 0 && !kept.some(isQuestion) ? kept : undefined;

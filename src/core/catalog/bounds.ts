@@ -103,10 +103,7 @@ function copyWithin(value: unknown, depth: number, room: { parts: number; chars:
   return isObject(value) ? copyObject(value, depth, room) : value;
 }
 
-/**
- * Copies an object. Leaves out the keywords that forbid unlisted arguments, because the part that lists them may have
- * been cut.
- */
+/** Copies an object without the keywords that forbid unlisted arguments, since the list may have been cut. */
 function copyObject(
   value: { readonly [key: string]: unknown },
   depth: number,

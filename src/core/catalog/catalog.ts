@@ -33,15 +33,9 @@ export interface Catalog {
   readonly servers: readonly ServerInfo[];
   readonly byId: ReadonlyMap<string, Tool>;
   readonly byModelName: ReadonlyMap<string, Tool>;
-  /**
-   * The resources and prompts that servers list besides tools. The user can always find them. Models can find only
-   * those that `tools` contains too.
-   */
+  /** The resources and prompts that servers list. The user always finds them, models only those in `tools`. */
   readonly items?: readonly Tool[];
-  /**
-   * Tools that are kept from models because they changed and the user hasn't accepted the change. The keys are the
-   * names under which the tools are run.
-   */
+  /** Tools that models don't get because the user hasn't accepted their change, by the names under which they run. */
   readonly withheld?: ReadonlyMap<string, Tool>;
 }
 
@@ -59,10 +53,7 @@ export function createCatalog(revision: number, tools: readonly Tool[], servers:
 
 export const EMPTY_CATALOG: Catalog = createCatalog(0, [], []);
 
-/**
- * Returns the servers whose tools can't be found now, because they don't run and their tools of an earlier session
- * aren't known.
- */
+/** Returns the servers whose tools can't be found now: they don't run, and their earlier tools aren't known. */
 export function missingServers(catalog: Catalog): readonly ServerInfo[] {
   const found = new Set(catalog.tools.map((tool) => tool.server));
   return catalog.servers.filter((server) => server.state !== 'running' && !found.has(server.name));

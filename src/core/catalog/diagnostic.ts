@@ -1,7 +1,4 @@
-/**
- * A problem that the user can fix. The inspector shows it. If it has a place in a file, VS Code's Problems view shows
- * it too.
- */
+/** A problem that the user can fix. The inspector shows it, and VS Code's Problems view if it has a place in a file. */
 export interface Diagnostic {
   readonly severity: 'error' | 'warning';
   /** The setting (`toolsearch.mode`), the file, or the server with the problem. */

@@ -26,10 +26,7 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
-/**
- * An example call of a tool, from the setting `toolsearch.examples`. It is searched like a description and shown to the
- * model.
- */
+/** An example call of a tool, from `toolsearch.examples`. It is searched like a description and shown to the model. */
 export interface ToolExample {
   readonly args: { readonly [name: string]: Json };
   readonly description?: string;
@@ -56,10 +53,7 @@ export interface Tool {
   readonly server: string;
   /** The server's own name for the tool. Globs in settings match this name. */
   readonly name: string;
-  /**
-   * The name for models, which is unique in a catalog, matches `^[A-Za-z0-9_-]{1,64}$` and is the same in every
-   * session. See `modelNames.ts`.
-   */
+  /** The name for models: unique in a catalog, `^[A-Za-z0-9_-]{1,64}$`, always the same. See `modelNames.ts`. */
   readonly modelName: string;
   /** The name under which the tool is run (for `vscode.lm`, the name in `vscode.lm.tools`). */
   readonly invokeName: string;
@@ -69,9 +63,7 @@ export interface Tool {
   /** The description. May be empty, since some servers send none. */
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /**
-   * The schema of the tool's structured results. VS Code doesn't pass it on, so only tools of our own client have one.
-   */
+  /** The schema of the tool's structured results. VS Code doesn't pass it on, so only tools of our client have one. */
   readonly outputSchema?: JsonSchema;
   readonly annotations?: ToolAnnotations;
   /** Whether the tool belongs to an MCP server, or to VS Code or an extension; see `toolsearch.scope`. */
@@ -120,10 +112,7 @@ export interface ToolDefinition {
   /** The description without examples: see `descriptionWithExamples`. */
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /**
-   * The schema of the tool's structured results, for code that reads them. It isn't sent for a tool that only the model
-   * calls.
-   */
+  /** The schema of the tool's structured results, for code that reads them. Not sent if only the model calls it. */
   readonly outputSchema?: JsonSchema;
   /** Example calls, for wires that have a field for them. */
   readonly examples?: readonly ToolExample[];
@@ -134,10 +123,7 @@ export interface ToolDefinition {
 /** The server name of tools in `vscode.lm.tools` that don't belong to an MCP server. */
 export const VSCODE_SERVER = 'vscode';
 
-/**
- * Returns a tool's id, `server/name`. A slash in the tool's name is written as `%2F`, so that the last slash of an id
- * always ends the server's name.
- */
+/** Returns a tool's id, `server/name`. A slash in its name becomes `%2F`, so the last slash ends the server's name. */
 export function toolId(server: string, name: string): string {
   return `${server}/${name.replace(/%(?=(?:25)*2F)/g, '%25').replaceAll('/', '%2F')}`;
 }
@@ -150,9 +136,7 @@ export function splitId(id: string): { readonly server: string; readonly name: s
   return { server: id.slice(0, slash), name };
 }
 
-/**
- * Returns the id with the tool's name as its server writes it, with slashes. People write it so in settings.
- */
+/** Returns the id with the tool's name as its server writes it, with slashes. People write it so in settings. */
 export function plainId(id: string): string {
   const { server, name } = splitId(id) ?? { server: '', name: '' };
   return id.includes('%') ? `${server}/${name}` : id;

@@ -109,10 +109,7 @@ function cancelled({ strategy }: SearchRequest, started: number): SearchOutcome 
   };
 }
 
-/**
- * Returns the conditions of a search for a registered strategy. Sets are copies, so that the strategy can't change
- * ours.
- */
+/** Returns a search's conditions for a registered strategy. Sets are copies, so that the strategy can't change ours. */
 function aimOf(
   { server, readOnly = false, limit, shown = limit, candidates, asker }: SearchRequest,
   tools: readonly Tool[],

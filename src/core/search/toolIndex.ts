@@ -244,10 +244,7 @@ export class ToolIndex implements IndexView {
     return 'code' in accept ? accept : toolsAt(this, sorted(this, this.slots().filter(accept)));
   }
 
-  /**
-   * Returns the tools with this name: an id, a server's own name for the tool, or the name that models see. Ignores
-   * case and separators.
-   */
+  /** Returns the tools with this id, server's own name or name for models. Case and separators don't matter. */
   named(name: string): readonly Tool[] {
     return toolsAt(this, sorted(this, this.names.find(name)));
   }

@@ -20,9 +20,7 @@ export type MatchType = BuiltInStrategy | 'exact_name' | 'select' | 'external';
 export interface SearchRequest {
   /** A phrase, a pattern (for `regex`), or `select:a,b`. */
   readonly query: string;
-  /**
-   * All queries of the same search, including this one. A strategy of another extension gets all of them in one call.
-   */
+  /** All queries of the same search, including this one. A strategy of another extension gets them in one call. */
   readonly queries?: readonly string[];
   /** A built-in strategy, `auto`, or the name of a registered one. */
   readonly strategy: string;
@@ -73,10 +71,7 @@ export interface ScoreParts {
   readonly named: number;
 }
 
-/**
- * A hit compared with the best one, 0 to 1: its score divided by the best score, and its coverage of the query divided
- * by the best hit's coverage.
- */
+/** A hit compared with the best one, 0 to 1: its score divided by the best score, its coverage by the best coverage. */
 export interface Weakness {
   readonly score: number;
   readonly covered: number;

@@ -11,16 +11,11 @@
  */
 export const FIELD = {
   name: 2,
-  /**
-   * Two neighbouring words of the name joined (`key_vault` → keyvault). The pair matches if a query writes them
-   * together, and rewards a phrase.
-   */
+  /** Two neighbouring words of the name joined (`key_vault` → keyvault), as queries may write them. Rewards phrases. */
   namePair: 1,
   title: 1,
   description: 1,
-  /**
-   * Added to `description` for words of the first sentence. Later sentences often contain advice, limits and examples.
-   */
+  /** Added to `description` in the first sentence. Later sentences often contain advice, limits and examples. */
   firstSentence: 0.5,
   server: 0.6,
   argumentName: 0.2,
@@ -31,10 +26,7 @@ export const FIELD = {
   searchWord: 0.7,
 } as const;
 
-/**
- * How fast repeated words stop adding to a score: BM25's k1. It is lower than for documents, since a tool's text rarely
- * repeats a word by chance.
- */
+/** How fast repeated words stop adding to a score: BM25's k1. It is low, since a tool's text rarely repeats a word. */
 export const SATURATION = 0.6;
 
 /**
@@ -44,10 +36,7 @@ export const SATURATION = 0.6;
 export const LENGTH_SHARE = 0.75;
 export const LENGTH_PIVOT = 20;
 
-/**
- * The number of words up to which the words of any other field have their full weight. Beyond it, each word weighs less,
- * as in a description.
- */
+/** The number of words of any other field beyond which each word weighs less, as in a description. */
 export const LONGEST = 40;
 
 /**
@@ -90,15 +79,9 @@ export const VARIANT = {
 
 /** The bonuses that the second stage adds to a score of at most 1. */
 export const BONUS = {
-  /**
-   * For the share of the tool's name that the query covers. Rare words count more. This is the strongest sign that a
-   * tool fits.
-   */
+  /** For the share of the tool's name that the query covers. Rare words count more. The strongest sign of a fit. */
   nameCoverage: 0.8,
-  /**
-   * For the share of the query that the tool covers. Rare words count more. It keeps a tool with one rare word from
-   * beating a full match.
-   */
+  /** For the share of the query that the tool covers, so that a tool with one rare word doesn't beat a full match. */
   queryCoverage: 0.8,
   /** For a query that contains a word of the server's name. */
   serverNamed: 0.2,
@@ -112,19 +95,13 @@ export const BONUS = {
  */
 export const NAME_PRIOR = 0.5;
 
-/**
- * If this many of a server's tools have a word, the word gives half of the server's fit. A single tool with the word
- * says little about its server.
- */
+/** The number of a server's tools whose word gives half of the server's fit. One tool says little about its server. */
 export const SERVER_HALF = 3;
 
 /** The share of the query that a search word covers, relative to a word of the definition. */
 export const SEARCH_WORD_COVERS = 0.6;
 
-/**
- * The number of tools from the first stage that are ranked again. Twice as many ranked no data set better and made a
- * search a quarter slower.
- */
+/** The number of tools that are ranked again. Twice as many ranked no data set better and took a quarter longer. */
 export const SHORTLIST = 32;
 
 /**

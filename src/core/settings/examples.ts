@@ -8,10 +8,7 @@ import type { Settings } from './settings';
 /** The setting `toolsearch.examples`. */
 export type ExampleRules = Settings['examples'];
 
-/**
- * The maximum length of an example that is used, in characters of JSON. A longer example costs more than it teaches,
- * and its author may not be trustworthy.
- */
+/** The maximum length of an example, in characters of JSON. A longer one costs more than it teaches, or is hostile. */
 const MAX_CHARS = 2_000;
 /** The maximum number of examples that are read for one tool. */
 const MAX_READ = 50;
@@ -52,10 +49,7 @@ export function examplesOf(
     }));
 }
 
-/**
- * Reads examples from outside. Each is an object of arguments, either by itself or under `args` beside a description
- * and tags.
- */
+/** Reads examples from outside: objects of arguments, alone or under `args` beside a description and tags. */
 export function readExamples(value: unknown): readonly ToolExample[] {
   const items = Array.isArray(value) ? value.slice(0, MAX_READ).filter(isObject) : [];
   return items
@@ -71,9 +65,7 @@ export function readExamples(value: unknown): readonly ToolExample[] {
     .filter((example) => !isTooDeep(example) && JSON.stringify(example).length <= MAX_CHARS);
 }
 
-/**
- * Removes the examples from a schema (`examples`), so that they are sent only once, in the form of the model's wire.
- */
+/** Removes a schema's `examples`, so that they are sent only once, in the form of the model's wire. */
 export function takeExamples(schema: JsonSchema): {
   readonly schema: JsonSchema;
   readonly examples: readonly ToolExample[];

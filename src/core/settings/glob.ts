@@ -5,9 +5,7 @@ import { plainId } from '../catalog/tool';
 import { once } from '../util/once';
 import { re2 } from '../util/re2';
 
-/**
- * The maximum length of a glob that is compiled, in characters. A longer glob matches only a name that is equal to it.
- */
+/** The maximum length of a compiled glob, in characters. A longer one matches only a name that is equal to it. */
 const MAX_GLOB_LENGTH = 500;
 
 /**

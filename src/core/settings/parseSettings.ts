@@ -8,16 +8,11 @@ import { fieldOf, SETTING_KEYS, SETTINGS, type SettingKey, type Settings } from 
 interface ParsedSettings {
   readonly settings: Settings;
   readonly diagnostics: readonly Diagnostic[];
-  /**
-   * Returns the strategy that a rule of `toolsearch.models`, or the setting for all models, names although it isn't
-   * registered.
-   */
+  /** Returns the strategy that a rule of `toolsearch.models`, or else the setting, names though it isn't registered. */
   readonly missingStrategy: (rule?: string) => MissingStrategy | undefined;
 }
 
-/**
- * A strategy that a setting names but that isn't registered, because its extension is disabled or the name is mistyped.
- */
+/** A strategy that a setting names but that isn't registered: its extension is disabled, or the name is mistyped. */
 export interface MissingStrategy {
   readonly name: string;
   /** The setting that names the strategy. */

@@ -6,10 +6,7 @@ import { isObject } from '../util/objects';
 export const PIN_VALUES = ['auto', 'eager', 'deferred', 'off'] as const;
 export type PinValue = (typeof PIN_VALUES)[number];
 
-/**
- * All pins of a workspace, by tool and by server. A missing entry means `auto`. They are stored in the workspace's
- * state, not in settings.
- */
+/** All pins of a workspace, by tool and by server. A missing entry means `auto`. */
 export interface Pins {
   readonly tools: { readonly [id: string]: Exclude<PinValue, 'auto'> };
   readonly servers: { readonly [server: string]: Exclude<PinValue, 'auto'> };

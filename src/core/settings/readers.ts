@@ -31,10 +31,7 @@ interface Reading<T> extends SettingsContext {
   readonly report: (message: string, severity?: Diagnostic['severity']) => void;
 }
 
-/**
- * Reads one kind of value. Never throws: a bad value is reported and replaced by the fallback. In a list or a table,
- * only the bad entry is left out.
- */
+/** Reads one kind of value. Never throws: a bad value is reported and replaced, a bad entry reported and left out. */
 export interface Reader<T> {
   /** The JSON schema for package.json. VS Code checks settings.json with it. */
   readonly schema: JsonSchema;
@@ -360,10 +357,7 @@ export function address(path: '/v1' | ''): Reader<string | undefined> {
   };
 }
 
-/**
- * Returns a bad address for a message, without the parts that may be a key: text that isn't an address, a user name, a
- * parameter. Undefined if nothing is left.
- */
+/** Returns a bad address for a message, without the parts that may be a key; undefined if nothing is left. */
 function shownAddress(value: unknown): string | undefined {
   const url = typeof value === 'string' && URL.canParse(value.trim()) ? new URL(value.trim()) : undefined;
   return url?.host ? show(`${url.protocol}//${url.host}${url.pathname}`) : undefined;
@@ -374,10 +368,7 @@ function readTable<T>(
   value: unknown,
   expected: string,
   reading: Reading<{ readonly [name: string]: T }>,
-  /**
-   * Reads one entry. `where` names the entry's place; `fits` says whether a text in it is within the limits. Returns
-   * undefined to leave the entry out.
-   */
+  /** Reads the entry at a place; undefined leaves it out. `fits` says whether a text in it is within the limits. */
   read: (entry: unknown, where: string, fits: (text: string) => boolean) => T | undefined,
 ): { readonly [name: string]: T } {
   const result: { [name: string]: T } = {};

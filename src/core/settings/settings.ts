@@ -386,9 +386,7 @@ export const SETTINGS = {
 /** A key below `toolsearch.`. */
 export type SettingKey = keyof typeof SETTINGS;
 
-/**
- * The field of a key in {@link Settings}: `auto.maxTools` → `autoMaxTools`, `limits.scriptSeconds` → `scriptSeconds`.
- */
+/** A key's field in {@link Settings}: `auto.maxTools` → `autoMaxTools`, `limits.scriptSeconds` → `scriptSeconds`. */
 type FieldOf<Key extends string> = Key extends `limits.${infer Name}`
   ? Name
   : Key extends `${infer Group}.${infer Name}`

@@ -7,24 +7,15 @@ import { once } from './once';
 /** The text that replaces a secret. */
 export const REDACTED = '[secret]';
 
-/**
- * A secret with fewer characters than this is hidden only if it isn't part of a word. Otherwise parts of ordinary words
- * would be removed.
- */
+/** Secrets of fewer characters are hidden only outside words. Otherwise parts of ordinary words would be removed. */
 const MIN_LENGTH = 6;
 /** The minimum length of a secret that is hidden, in characters. Shorter ones occur on every page. */
 const MIN_ALONE = 4;
-/**
- * A plain word up to this length, in characters, is hidden only if it isn't part of another word. Longer words rarely
- * occur in ordinary text.
- */
+/** Plain words of up to this many characters are hidden only outside other words. Longer ones rarely occur in text. */
 const MAX_WORD = 12;
 const PLAIN_WORD = /^\p{L}+$/u;
 const WORD = /[\p{L}\p{N}_]/u;
-/**
- * A secret up to this length, in characters, is also hidden in lower and upper case. A longer secret isn't a key whose
- * case programs change.
- */
+/** Secrets of up to this many characters are also hidden in upper and lower case, as programs may write a key. */
 const MAX_KEY = 200;
 /**
  * A secret up to this length, in characters, is also hidden in addresses and base64. Longer secrets are certificate
@@ -80,10 +71,7 @@ export class KnownSecrets {
         if (line.length >= MIN_LINE && !line.startsWith('-----')) this.#lines.add(line);
   }
 
-  /**
-   * Exempts the words of a server's name from redaction. Tools are addressed by server name, so a password `postgres`
-   * must not hide the server `postgres`.
-   */
+  /** Exempts the words of a server's name, by which tools are addressed: a password `postgres` must not hide it. */
   addName(name: string): void {
     const known = this.#open.size;
     for (const word of name.split(/[^\p{L}]+/u)) this.#open.add(word.toLowerCase());
@@ -216,20 +204,14 @@ function findersOf(secrets: ReadonlySet<string>, alone: ReadonlySet<string>, lin
   };
 }
 
-/**
- * Yields the places of short secrets that aren't part of a word. The letter of a JSON escape sequence isn't part of the
- * following word.
- */
+/** Yields the places of short secrets outside words. The letter of a JSON escape isn't part of the following word. */
 function* standingAlone(text: string, needles: Needles): Generator<TextRange> {
   const isWord = (at: number) => WORD.test(text.charAt(at));
   for (const [from, to] of needles.in(text))
     if (!isWord(to) && (!isWord(from - 1) || text.charAt(from - 2) === '\\')) yield [from, to];
 }
 
-/**
- * Yields the spans that are inside strings of a JSON text. A number or literal that looks like a secret stays, so that
- * the text is still valid JSON.
- */
+/** Yields the spans inside strings of a JSON text. Numbers and literals stay, so that the text is still valid JSON. */
 function* inStrings(json: string, spans: Iterable<TextRange>): Generator<TextRange> {
   let at = 0;
   let inside = false;
@@ -285,10 +267,7 @@ export function* pieces(text: string, spans: Iterable<TextRange>): Generator<str
   yield text.slice(end);
 }
 
-/**
- * Returns the other forms in which a secret may occur: in JSON, in JSON inside JSON, in an address, and in base64
- * together with other text.
- */
+/** Returns a secret's other forms: in JSON, in JSON inside JSON, in an address, in base64 together with other text. */
 function encoded(secret: string): readonly string[] {
   const once = jsonForms(secret);
   const inText = [...once, ...once.map(inJson)];
@@ -301,18 +280,11 @@ function inAddress(secret: string): readonly string[] {
   return [inPath, inForm].flatMap((form) => [form, form.replace(/%[0-9A-F]{2}/g, (byte) => byte.toLowerCase())]);
 }
 
-/**
- * Returns the secret in lower and upper case. Programs that compare keys change their case, but not the case of
- * certificates and the like.
- */
 function otherCase(secret: string): readonly string[] {
   return secret.length > MAX_KEY ? [] : [secret.toLowerCase(), secret.toUpperCase()];
 }
 
-/**
- * Returns a text's JSON forms as written by JavaScript, Go (escapes `<`, `>` and `&`), PHP (also escapes slashes) and
- * Python (escapes everything except ASCII).
- */
+/** Returns a text's JSON as written by JavaScript, Go (escapes `<>&`), PHP (slashes) and Python (all except ASCII). */
 function jsonForms(text: string): readonly string[] {
   const json = inJson(text);
   const slash = json.replaceAll('/', '\\/');

@@ -1,7 +1,4 @@
-/**
- * A list of listeners for changes. If one throws, the others are still called, and the code that made the change
- * continues.
- */
+/** A list of listeners. If one throws, the others are still called, and the code that made the change continues. */
 export class Listeners<Value> {
   readonly #all = new Set<(value: Value) => void>();
 

@@ -1,7 +1,4 @@
-/**
- * Returns a function that remembers its last value. It makes a new value only if a dependency has changed since the
- * last call.
- */
+/** Returns a function that remembers its last value, and makes a new one only if a dependency has changed since. */
 export function memoize<Value>(): (of: readonly unknown[], make: () => Value) => Value {
   let last: { readonly of: readonly unknown[]; readonly value: Value } | undefined;
   return (of, make) => {

@@ -18,10 +18,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/**
- * The maximum depth of a value that is walked by recursion, in levels. Untrusted values may be deep enough to overflow
- * the stack.
- */
+/** The maximum depth, in levels, of a value walked by recursion. A deeper one from outside may overflow the stack. */
 export const MAX_LEVELS = 500;
 
 /** Whether a value is nested deeper than {@link MAX_LEVELS}. Walks the value level by level, without recursion. */
@@ -40,10 +37,7 @@ export function isTooDeep(value: unknown): boolean {
 /** Replaces a value that nests too deeply. */
 export const TOO_DEEP = '[A part that nests too deeply was left out.]';
 
-/**
- * Returns a value from a server or client as JSON text. The value was received as JSON, but it may nest too deeply for
- * `JSON.stringify`.
- */
+/** Returns a value that was received as JSON as text. It may nest too deeply for `JSON.stringify`. */
 export function jsonText(value: unknown): string {
   return isTooDeep(value) ? TOO_DEEP : (JSON.stringify(value) ?? '');
 }

@@ -44,9 +44,7 @@ export function isDisguised(word: string): boolean {
 /** Matches a word that is spelled out with blanks between its letters. */
 const SPELLED = /(?<!\S)\p{L}(?: \p{L}){2,}(?!\S)/gu;
 
-/**
- * Returns the text as a quick reader sees it: look-alike letters become Latin ones, and spelled-out words become words.
- */
+/** Returns the text as a quick reader sees it: look-alike letters become Latin ones, spelled-out words become words. */
 export function latinForm(text: string): string {
   if (!/[^ -~]| \S /.test(text)) return text;
   return text
@@ -141,10 +139,7 @@ export function asCode(text: string): string {
   return `${fence}${pad}${shown}${pad}${fence}`;
 }
 
-/**
- * Escapes text for Markdown that may also be read aloud. It has no markup, images or links, except bare addresses,
- * which show their target.
- */
+/** Escapes text for Markdown that may be read aloud: no markup, and no links but addresses, which show their target. */
 export function escapeProse(text: string): string {
   return oneLine(text).replace(/[\\`*_[\]<>!|#$~&]/g, '\\$&');
 }
@@ -154,10 +149,7 @@ export function plainLabel(text: string): string {
   return oneLine(text).replaceAll('$(', '$ (');
 }
 
-/**
- * Escapes text for notifications, in which VS Code turns `[words](address)` into links, even into links that run
- * commands.
- */
+/** Escapes text for notifications, in which VS Code makes links of `[words](address)`, even ones that run commands. */
 export function plainMessage(text: string): string {
   return oneLine(text).replaceAll('](', '] (');
 }

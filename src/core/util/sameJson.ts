@@ -1,6 +1,4 @@
-/**
- * Whether two JSON values are equal. Both are walked side by side, without a copy, since schemas may have megabytes.
- */
+/** Whether two JSON values are equal. Walks them side by side, without a copy, since schemas may have megabytes. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

@@ -9,10 +9,7 @@ import { searchedFields } from './fields';
 
 /** A tool as the ranking sees it: the numbers of its terms, and their weights. */
 interface Document {
-  /**
-   * Every term of the tool, and the weight of each: one number for all its fields. Reading the next tool overwrites
-   * both arrays.
-   */
+  /** Every term of the tool with its weight over all fields. Reading the next tool overwrites both arrays. */
   readonly terms: Int32Array;
   readonly impacts: Float64Array;
   /**
@@ -167,10 +164,7 @@ export class DocumentReader {
     return length;
   }
 
-  /**
-   * Reads a text that other tools may have too, and returns its start. The cell before its terms holds the end of the
-   * text.
-   */
+  /** Reads a text that other tools may have too. Returns its start: the cell before its terms, which holds its end. */
   private keep(text: string): number {
     const start = this.kept;
     this.kept = this.readAt(text, start + 1);

@@ -22,14 +22,9 @@ interface SearchedFields {
 /** The depth to which a schema is searched. Anybody can write a schema, so its depth and size are limited. */
 const MAX_DEPTH = 8;
 const MAX_NODES = 2_000;
-/**
- * The length at which a text is cut, in UTF-16 units. Longer texts are documentation, and their end adds noise and
- * time.
- */
+/** The length at which a text is cut, in UTF-16 units. The end of longer texts (documentation) adds noise and time. */
 const MAX_TEXT = 8_000;
-/**
- * The maximum length of one schema's texts together, in UTF-16 units, so that a hostile tool can't keep a pattern busy.
- */
+/** The maximum length of all texts of a schema, in UTF-16 units, so that a hostile tool can't keep a pattern busy. */
 const MAX_SCHEMA_TEXT = 50_000;
 
 /** The texts found in a schema so far, and the remaining room. */

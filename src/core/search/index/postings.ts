@@ -14,10 +14,7 @@ export interface Sums {
 export class Postings {
   /** For each list: the start of its run, the number of cells in use, and the number of cells that it owns. */
   private runs = new Int32Array(FEW);
-  /**
-   * The cells. Each is an item followed by its weight. Both views share their bytes: one for whole numbers, one for
-   * fractions.
-   */
+  /** The cells, each an item followed by its weight. Both views share their bytes: for whole numbers and fractions. */
   private items = new Int32Array(FEW);
   private weights = new Float32Array(this.items.buffer);
   /** The number of cells up to the end of the last run, and the number that runs own. The difference is gaps. */
@@ -80,10 +77,7 @@ export class Postings {
     return -1;
   }
 
-  /**
-   * Adds `times` × weight to `scores` for each item of the list. Appends items whose score was 0 to `touched`. Returns
-   * the new number of items in `touched`.
-   */
+  /** Adds `times` × weight to each item's score. Appends items whose score was 0 to `touched`; returns its new size. */
   score(list: number, times: number, { scores, touched }: Sums, touchedCount: number): number {
     const { items, weights } = this;
     const start = (this.runs[list << 2] as number) << 1;
@@ -106,10 +100,7 @@ export class Postings {
       visit(items[cell] as number, weights[cell + 1] as number, place);
   }
 
-  /**
-   * Adds 1 to the count of each item's group, and appends groups whose count was 0 to `touched`. Returns the number of
-   * groups in `touched`.
-   */
+  /** Counts the items of each group. Writes groups whose count was 0 to `touched`, and returns their number. */
   countBy(list: number, groups: Int32Array, counts: Int32Array, touched: Int32Array): number {
     const { items } = this;
     const start = (this.runs[list << 2] ?? 0) << 1;

@@ -1,7 +1,4 @@
-/**
- * The number of cells in the filter, a power of two. A query has about fifty terms, so about one in twenty terms that
- * it lacks passes the filter.
- */
+/** The number of cells, a power of two. Of the terms that a query of fifty terms lacks, about one in twenty passes. */
 const CELLS = 1 << 10;
 
 /**

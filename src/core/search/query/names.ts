@@ -7,10 +7,7 @@ import { squash, wordsOf } from '../text/words';
 const QUOTED = /"([^"\n]{1,200})"|`([^`\n]{1,200})`|(?<![\p{L}\p{N}])'([^'\n]{1,200})'(?![\p{L}\p{N}])/gu;
 /** A word together with further words that separators join to it. */
 const JOINED = /[\p{L}\p{M}\p{N}]+(?:[_\-./:]{1,2}[\p{L}\p{M}\p{N}]+)*/gu;
-/**
- * Matches identifiers, which contain a separator or an inner capital: `create_issue`, `github/create-issue`,
- * `createIssue`.
- */
+/** Matches identifiers by a separator or an inner capital: `create_issue`, `github/create-issue`, `createIssue`. */
 const IDENTIFIER = /[_\-./:]|.\p{Lu}/u;
 const SEPARATORS = /[_\-./:]+/g;
 /** The maximum number of parts that a tool's identifier can have. Addresses and paths have more. */
@@ -25,10 +22,7 @@ export function listedNames(text: string): readonly string[] {
   return isList ? [...new Set(names)] : NONE;
 }
 
-/**
- * Finds tools by name, and their names in a query. Case and separators don't matter: `create-issue`, `CreateIssue` and
- * `"create issue"` all name `create_issue`.
- */
+/** Finds tools by name, and names in a query. Case and separators don't matter: `CreateIssue` names `create_issue`. */
 export class NameTable<Key> {
   /** The keys by squashed name. A single key isn't in a list, since most names belong to one tool. */
   private readonly bySquashed = new Map<string, Key | readonly Key[]>();
@@ -84,10 +78,7 @@ export class NameTable<Key> {
     for (const { 0: all, index } of text.matchAll(QUOTED)) yield this.spanAt(all.slice(1, -1), index + 1);
   }
 
-  /**
-   * Yields identifiers, and their parts if these are identifiers themselves: `create_issue` in
-   * `functions.create_issue`.
-   */
+  /** Yields identifiers, and parts that are identifiers themselves: `create_issue` in `functions.create_issue`. */
   private *identifiers(text: string): Generator<NameSpan<Key> | undefined> {
     for (const { 0: identifier, index } of text.matchAll(JOINED)) {
       if (!IDENTIFIER.test(identifier)) continue;

@@ -24,10 +24,7 @@ export interface QueryTerm {
   readonly own: number;
   /** The terms that match the word. */
   readonly variants: readonly TermVariant[];
-  /**
-   * Whether this entry joins two words of the query. Both also have entries of their own, so a joined entry doesn't
-   * count as a further word.
-   */
+  /** Whether it joins two words of the query. Both have entries of their own, so it isn't counted as a further word. */
   readonly joined: boolean;
 }
 
@@ -169,10 +166,7 @@ class QueryReader {
   }
 }
 
-/**
- * Returns the words of a query. A run of mixed case is one word if the index has that word; otherwise it is split into
- * its parts.
- */
+/** Returns a query's words. A run of mixed case is one word if the index has that word; otherwise, its parts are. */
 function withWholes(asked: readonly QueryWord[], isKnown: (word: string) => boolean): QueryWord[] {
   const words: QueryWord[] = [];
   for (const one of asked) {
@@ -182,9 +176,7 @@ function withWholes(asked: readonly QueryWord[], isKnown: (word: string) => bool
   return words;
 }
 
-/**
- * Returns the words of a query that count, in order. Function words and values count only if there are no other words.
- */
+/** Returns the words of a query that count, in order: function words and values only if there are no other words. */
 function countingWords(all: readonly QueryWord[], isFunctionWord: (word: string) => boolean): readonly QueryWord[] {
   const telling = all.filter(({ word }) => !isFunctionWord(word));
   const words = telling.length > 0 ? telling : all;

@@ -69,10 +69,7 @@ function accepted(slots: Int32Array, accept: Accept): Int32Array {
 const NOISE_SHARE = 1 / 3;
 const NOISE_MIN = 20;
 
-/**
- * If more tools than this have a word, it doesn't count as a variant in the first stage, since it costs time and says
- * little.
- */
+/** A variant that more tools than this have doesn't count in the first stage: it costs time and says little. */
 const COMMON = 100;
 
 /**
@@ -89,15 +86,10 @@ export class Bm25Index {
   /** The tools, by slot. */
   private readonly tools: (Tool | undefined)[] = [];
   private readonly names: (readonly number[])[] = [];
-  /**
-   * By slot: the number of terms that occur as single words in the tool's texts, and the number of terms in its own
-   * texts. See `Document`.
-   */
+  /** By slot: the numbers `written` and `own` of the tool's `Document`. */
   private readonly written: number[] = [];
   private readonly own: number[] = [];
-  /**
-   * By term: the number of slots that have it only as joined words, and the number that have it only as a search word.
-   */
+  /** By term: the number of slots that have it only as joined words, and the number with it only as a search word. */
   private readonly paired = new Counts();
   private readonly searched = new Counts();
   private readonly free: number[] = [];
@@ -119,10 +111,7 @@ export class Bm25Index {
   /** Scratch space of one search: the score of each slot (0 between searches), and the slots with a score. */
   private sums: Sums = { scores: new Float64Array(FEW), touched: new Int32Array(FEW) };
 
-  /**
-   * Adds a tool with its search words, and returns its slot: a small number that identifies the tool until it is
-   * removed.
-   */
+  /** Adds a tool with its search words. Returns its slot: a small number that identifies the tool until its removal. */
   add(tool: Tool, searchWords: readonly string[] = []): number {
     const slot = this.free.pop() ?? this.tools.length;
     const {
@@ -231,10 +220,7 @@ export class Bm25Index {
     return overlaps;
   }
 
-  /**
-   * Returns a function that tells whether a tool has a word in any of its forms. A word of several parts needs all of
-   * them.
-   */
+  /** Returns a function that tells whether a tool has a word in any form, and all parts of a word with several. */
   containing(word: string): (slot: number) => boolean {
     const parts = wordsOf(word).map((part) => this.formsOf(part));
     return (slot) => parts.every((terms) => terms.some((term) => this.documents.has(slot, term)));
@@ -349,10 +335,7 @@ export class Bm25Index {
     return { telling: terms.filter((term) => !isNoise(term)), noise: terms.filter(isNoise) };
   }
 
-  /**
-   * Runs the first stage: adds to the scores, and appends slots whose score was 0 to `touched`, from index
-   * `touchedCount` on. Returns the new count.
-   */
+  /** Runs the first stage: adds to the scores. Appends slots whose score was 0 to `touched`; returns its new count. */
   private addScores(terms: readonly QueryTerm[], touchedCount: number): number {
     let count = touchedCount;
     for (const { weight, own, variants } of terms) {

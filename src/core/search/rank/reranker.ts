@@ -133,9 +133,7 @@ export class Reranker {
     return words;
   }
 
-  /**
-   * Returns the BM25F score with only the best variant of each word, and the share of the query that the tool covers.
-   */
+  /** Returns the BM25F score with only each word's best variant, and the share of the query that the tool covers. */
   private match(
     slot: number,
     own: number,

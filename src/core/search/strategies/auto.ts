@@ -2,10 +2,7 @@ import { l10n } from '../../util/l10n';
 import type { BuiltInStrategy } from '../types';
 import { compilePattern, MAX_PATTERN_LENGTH } from './regex';
 
-/**
- * Signs of a pattern, which don't occur in a phrase: `.*`, `.+`, `\w`, `[a-z]`, `a|b`, `(?i)`, a leading `^`, a
- * trailing `$` after a letter.
- */
+/** Signs of a pattern, not a phrase: `.*`, `.+`, `\w`, `[a-z]`, `a|b`, `(?i)`, a leading `^`, a `$` after a letter. */
 const PATTERN_SIGNS = /\.[*+]|\\[wdsb]|\[[^\]\s]+\][*+?{]?|\S\|\S|\(\?[a-zA-Z:P]|^\^|[\p{L})\]*]\$$/u;
 
 /** Chooses the strategy for `auto`, and gives the reason in words for the user. */

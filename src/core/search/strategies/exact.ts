@@ -1,9 +1,6 @@
 import { type IndexView, listed, mentioned, type StrategyRequest, type StrategyResult, sorted } from './indexView';
 
-/**
- * The strategy `exact`: searches names only. First come tools whose name is the query, then tools that the query names
- * anywhere.
- */
+/** The strategy `exact` looks at names only: first come tools whose name is the query, then those that it mentions. */
 export function exact(view: IndexView, { query, accept }: StrategyRequest): StrategyResult {
   const slots = new Set([...sorted(view, view.names.find(query.text)), ...mentioned(view, query.text).flat()]);
   return listed(view, [...slots].filter(accept), 'exact');

@@ -1,10 +1,7 @@
 import type { MatchType, SearchHit } from '../types';
 import { accepting, type IndexView, mentioned, type StrategyRequest, type StrategyResult, sorted } from './indexView';
 
-/**
- * The strategy `keywords`: ranks tools by the number of the query's words that they contain. Tools that the query names
- * come first.
- */
+/** The strategy `keywords` ranks tools by how many of the query's words they contain, after those that it names. */
 export function keywords(view: IndexView, asked: StrategyRequest): StrategyResult {
   const { ranking } = view;
   const passes = accepting(view, asked);

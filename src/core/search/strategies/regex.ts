@@ -52,10 +52,7 @@ function failed(code: SearchError['code'], message: string) {
   return { ok: false, error: { code, message } } as const;
 }
 
-/**
- * Features of Python's patterns that a linear-time engine can't support. Their signs are looked for after escapes and
- * classes are blanked.
- */
+/** Features that a linear-time engine can't support. Escapes and classes are blanked before their signs are sought. */
 const UNSUPPORTED: readonly { readonly sign: RegExp; readonly what: string; readonly instead: string }[] = [
   {
     sign: /\(\?<?[=!]/,
@@ -81,10 +78,7 @@ const UNSUPPORTED: readonly { readonly sign: RegExp; readonly what: string; read
   },
 ];
 
-/**
- * Replaces escaped characters (except numbers) and the inside of classes with blanks, since signs have no special
- * meaning there. The length stays the same.
- */
+/** Replaces escapes (except numbers) and classes, in which signs have no special meaning, with as many blanks. */
 function withoutEscapesAndClasses(pattern: string): string {
   return pattern.replace(/\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])*\]/gs, (part) => ' '.repeat(part.length));
 }
@@ -95,10 +89,7 @@ const TIME_LIMIT_MS = 1_000;
 /** The weight of a match, by field: a name says more than a description, and a description more than an argument. */
 const FIELD_WORTH = { name: 4, server: 3, title: 3, description: 2, argument: 1 } as const;
 
-/**
- * Returns the weight of the best field that matches, or 0. Each field is matched separately, so that `^` and `$` match
- * its start and end.
- */
+/** Returns the weight of the best field that matches, or 0. Each is matched by itself, for the sake of `^` and `$`. */
 function worthOf(matches: TextMatcher, tool: Tool): number {
   const fields = searchedFields(tool);
   if ([fields.name, tool.id, tool.modelName].some(matches)) return FIELD_WORTH.name;
@@ -136,10 +127,7 @@ export function* regex(
   return { hits, matched: hits.length, ...(hits.length === 0 ? blanks(request.query) : {}) };
 }
 
-/**
- * Returns a hint if the pattern contains blanks. Names have none, so a phrase finds nothing, and the model needs to
- * know why.
- */
+/** Returns a hint if a pattern has blanks. Names have none, so a phrase finds nothing, and the model must know why. */
 function blanks(pattern: string): Pick<StrategyResult, 'hint'> {
   const words = wordsOf(pattern);
   if (!/\s/.test(pattern.trim()) || words.length < 2) return {};

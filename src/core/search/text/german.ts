@@ -16,9 +16,7 @@ braucht sag weiß lass benutze verwende namens`;
 const PARTICLES = `
 ab an auf aus bei durch ein fest fort frei her herunter hin hinzu hoch los mit nach um vor weg weiter zu zurück zusammen`;
 
-/**
- * The verbs of requests and the objects that tools often work on: English words, followed by their German translations.
- */
+/** The verbs of requests and the objects that tools often work on, in English, with their German translations. */
 const TRANSLATIONS = `
 get,list,show: hole holen hol zeig zeige zeigen anzeigen ansehen abrufen
 list,get: liste auflisten
@@ -99,10 +97,7 @@ const rows = TRANSLATIONS.trim()
   .map((row) => row.split(': ').map((words) => words.split(/[ ,]/)) as [string[], string[]]);
 
 export const GERMAN = {
-  /**
-   * Words that show that a query is in this language, unless English has the same word. They never count as search
-   * words.
-   */
+  /** Words that show that a query is in this language, unless English has them too. They are never search words. */
   functionWords: setOf(FUNCTION_WORDS),
   /** Particles that are separated from their verb in a sentence. */
   particles: setOf(PARTICLES),

@@ -1,9 +1,6 @@
 // The English words that the search knows: stop words, abbreviations and synonyms.
 
-/**
- * Words that don't show which tool is meant: function words and polite phrases. A query's stop words are ignored unless
- * it has no other words.
- */
+/** Function words and polite phrases, which don't show which tool is meant. Ignored unless a query has no others. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a an the this that these those there here it its he she they them his her their we us our you your yours i me my mine
   myself am is are was were be been being do does did done doing have has had having can could may might must shall should
@@ -39,10 +36,7 @@ repo repository
 vm vms virtual
 `;
 
-/**
- * Words with the same meaning for what tools do. Each row is one meaning, and improved the results in at least two of
- * the labelled catalogs.
- */
+/** Words with one meaning for what tools do. Each row improved the results in at least two of the labelled catalogs. */
 const SYNONYMS = `
 list show get retrieve fetch view display enumerate read
 find search lookup query discover locate

@@ -1,8 +1,6 @@
 import { stemmer } from 'stemmer';
 
-/**
- * The maximum length of a word that is stemmed, in letters. Longer text was written without spaces and would take long.
- */
+/** The maximum length of a stemmed word, in letters. Longer text was written without spaces and would take long. */
 const LONGEST = 50;
 
 /**

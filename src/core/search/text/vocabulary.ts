@@ -28,10 +28,7 @@ export class Vocabulary {
   private readonly families = new Chains<string>();
   /** Words that aren't in `families` yet, by their beginning. Only few of thousands of words are ever looked up. */
   private readonly rootless = new Map<number, number[]>();
-  /**
-   * Words by first letter and length, so that a misspelt word is compared with few others. Filled at the first misspelt
-   * word, since misspelt words are rare.
-   */
+  /** Words by first letter and length, to compare a misspelt word with few others. Filled when first needed. */
   private readonly shapes = new Chains<number>();
   /** The number of words that `shapes` contains, in the order of their numbers. */
   private shaped = 0;
@@ -89,10 +86,7 @@ export class Vocabulary {
     return this.terms[term] ?? '';
   }
 
-  /**
-   * Returns the numbers of all words with the same root (`connect`, `connecting`, `connection`), including the word
-   * itself.
-   */
+  /** Returns the numbers of all words with the same root (`connect`, `connecting`, `connection`), the word included. */
   family(word: string): readonly number[] {
     const root = rootOf(singular(word));
     for (const beginning of [letterOf(root), beginningOf(root)]) {
@@ -124,10 +118,7 @@ export class Vocabulary {
     return this.sort(near);
   }
 
-  /**
-   * Sorts numbers by word. Numbers depend on the order in which tools were added, and a sum of fractions depends on its
-   * order.
-   */
+  /** Sorts numbers by word. They depend on the order in which tools were added, and a sum of fractions on its order. */
   private sort(ids: number[]): readonly number[] {
     return ids.length < 2 ? ids : ids.sort((a, b) => compareText(this.terms[a] ?? '', this.terms[b] ?? ''));
   }
@@ -139,9 +130,7 @@ export class Vocabulary {
  */
 const KEEPS_BEGINNING = 6;
 
-/**
- * Returns the key of a word that is too short for {@link beginningOf}. It differs from every result of that function.
- */
+/** Returns the key of a word that is too short for {@link beginningOf}, different from all results of that function. */
 function letterOf(word: string): number {
   return -word.charCodeAt(0);
 }
@@ -151,10 +140,7 @@ function beginningOf(word: string): number {
   return word.charCodeAt(0) * 0x10000 + (second === 121 ? 105 : second);
 }
 
-/**
- * Lists of small numbers, by key. Each number is in one list only. A key stores the last number of its list, and each
- * number stores the one before it.
- */
+/** Disjoint lists of small numbers, by key. A key stores its last number, and each number the one before. */
 class Chains<Key> {
   private readonly last = new Map<Key, number>();
   private readonly before: number[] = [];

@@ -118,10 +118,7 @@ function splitRun(text: string, emit: (word: string, parts: number) => void): vo
   closeRun(length);
 }
 
-/**
- * Returns the length of the word that begins here in a script without spaces: a pair of letters, a letter alone, or 0 if
- * no word begins here.
- */
+/** Returns the length of the word that begins here in a script without spaces: two letters, one, or 0 for no word. */
 function unspacedSize(text: string, at: number): 0 | 1 | 2 {
   if (classOf(text.charCodeAt(at)) === 0) return 0;
   if (isUnspacedLetter(text, at + 1)) return 2;
@@ -135,10 +132,7 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-/**
- * Returns only the letters and digits of a text, in lower case. Names that differ only in case and separators become
- * equal.
- */
+/** Returns a text's letters and digits, in lower case. Names that differ only in case and separators become equal. */
 export function squash(text: string): string {
   // Most names consist of letters, digits, _ and -. For these, a simpler pattern is several times as fast.
   if (/^[\w/.-]*$/.test(text)) return text.replace(/[_/.-]+/g, '').toLowerCase();

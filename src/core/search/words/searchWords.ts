@@ -14,17 +14,12 @@ export type SearchWords = { readonly [language: string]: readonly string[] };
 /** Returns a tool's search words; undefined if it has none. */
 export type WordsOf = (tool: Tool) => SearchWords | undefined;
 
-/**
- * The maximum number of distinct words of one language that count for a tool. With more, a tool could match everything.
- */
+/** The maximum number of distinct words of one language that count for a tool. With more, it could match everything. */
 const MAX_WORDS = 24;
 /** The maximum number of languages that count for a tool. */
 const MAX_LANGUAGES = 4;
 
-/**
- * A search word that at least this share of the tools has doesn't show which tool is meant. Applies from `SHARED_MIN`
- * tools on.
- */
+/** A search word of this share of the tools or more doesn't show which is meant. Applies from `SHARED_MIN` tools on. */
 const SHARED = 1 / 4;
 const SHARED_MIN = 20;
 

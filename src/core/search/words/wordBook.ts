@@ -42,10 +42,7 @@ export class WordBook {
   }
 }
 
-/**
- * Whether words were written for this tool: its definition contains half of the words that describe what that tool
- * does.
- */
+/** Whether words were written for this tool: its definition has half of the words that describe what that tool does. */
 function isAbout({ name, server, description }: Tool, about: readonly string[]): boolean {
   const own = new Set(wordsOf(`${server} ${name} ${description}`).map(singular));
   return about.length > 0 && 2 * about.filter((word) => own.has(singular(word))).length >= about.length;
