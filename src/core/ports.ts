@@ -10,10 +10,7 @@ export interface ModelInfo {
   readonly id: string;
   readonly vendor: string;
   readonly name: string;
-  /**
-   * A number that changes with the key or the address. A request that was refused under one number may succeed under
-   * the next.
-   */
+  /** A number that changes with the key or the address. A request refused under one may succeed under the next. */
   readonly access?: number;
   /** The model's context for input, in tokens; 0 if unknown. */
   readonly maxInputTokens: number;
@@ -25,19 +22,13 @@ export interface ModelInfo {
   readonly native?: NativeSearch;
   /** Whether code that the provider runs can call tools; undefined if the provider runs no code. */
   readonly runsCode?: boolean;
-  /**
-   * Whether tools can be added in mid-conversation, after the earlier messages. Otherwise they are added to the list
-   * before the messages.
-   */
+  /** Whether tools can be added in mid-conversation, not only to the list before the messages. */
   readonly addsTools?: boolean;
   /** Whether a request can demand a call of a tool in its list without losing the prompt cache. */
   readonly forcesCalls?: boolean;
   /** Whether a note in mid-conversation can remove a tool. */
   readonly removesTools?: boolean;
-  /**
-   * Whether the model's counts are shown as estimates, since its provider's counting isn't known and it reports no
-   * usage.
-   */
+  /** Whether the model's counts are shown as estimates: it reports no usage, and how it counts isn't known. */
   readonly estimates?: boolean;
   /** The date on which the provider switches the model off, as `2026-11-30`, if it has been announced. */
   readonly retires?: string;
@@ -53,9 +44,7 @@ export interface NativeSearch {
   /** Whether the provider takes found tools as references (delivery `client`). */
   readonly references: boolean;
   readonly maxDeferred: number;
-  /**
-   * Whether the model sees descriptions of servers with deferred tools. Such a description contains the tools' names.
-   */
+  /** Whether the model sees descriptions of servers with deferred tools. They contain the tools' names. */
   readonly describesServers?: boolean;
 }
 
@@ -77,15 +66,9 @@ export interface ModelRequest {
   readonly delivery: DeliveryName;
   /** The strategy that answers searches. With delivery `server`, it is one of the provider's own. */
   readonly strategy: string;
-  /**
-   * With delivery `server` or `client`, all deferred tools in the catalog's order, including discovered ones; otherwise
-   * empty.
-   */
+  /** With `server` or `client`, all deferred tools in the catalog's order, also discovered ones; otherwise empty. */
   readonly deferred: readonly ToolDefinition[];
-  /**
-   * The names of the servers' tools when the conversation began. They are used to describe servers, so that these
-   * descriptions don't change.
-   */
+  /** The tools' names by server when the conversation began, so that descriptions of servers don't change. */
   readonly opened?: ConversationPlan['names'];
   /** Set if the conversation began with code that the provider runs. Such code is then always offered. */
   readonly code?: true;
@@ -151,10 +134,7 @@ export type ModelEvent =
   | { readonly type: 'opaque'; readonly block: OpaqueBlock }
   /** A gateway has started the reply again. The calls so far aren't part of it. */
   | { readonly type: 'restarted' }
-  /**
-   * Token usage. With `soFar`, it was reported before the reply's end, and a later report replaces it. Without a later
-   * report, the reply was cut off.
-   */
+  /** Token usage. With `soFar`, a later report replaces it; if none follows, the reply was cut off. */
   | { readonly type: 'usage'; readonly usage: Usage; readonly soFar?: true };
 
 /**
@@ -178,10 +158,7 @@ export interface ModelPort {
   countRequest?(request: ModelRequest, signal: AbortSignal): Promise<number>;
 }
 
-/**
- * The reason why a service refused: the key, a missing model, or a limit. Only reasons to which extensions that use our
- * models can react are listed.
- */
+/** The reason why a service refused, as far as extensions that use our models can react to it. */
 export type Refusal = 'key' | 'model' | 'limit';
 
 /** An expected failure of a model, such as a refusal, no connection or an exceeded quota. `message` is for the user. */
@@ -303,10 +280,7 @@ export interface ToolSource {
   onDidChange(listener: (catalog: Catalog) => void): () => void;
   /** Reads the tools again now and returns the catalog. */
   refresh(): Catalog;
-  /**
-   * Waits while configured servers are starting, at most `timeoutMs`. Calls `onWait` with the names of these servers
-   * whenever they change.
-   */
+  /** Waits at most `timeoutMs` while configured servers start. Tells `onWait` their names whenever these change. */
   whenReady(options: {
     readonly timeoutMs: number;
     readonly signal: AbortSignal;

@@ -18,9 +18,7 @@ export interface SandboxFiles {
 
 /** The maximum number of scripts that run at once in a window. Others wait. */
 const MAX_RUNNING = 4;
-/**
- * The time after a script's limit, in milliseconds, at which the thread is ended if the engine hasn't ended the script.
- */
+/** The time after a script's limit, in milliseconds, at which its thread is ended if the engine didn't end it. */
 const WATCHDOG_MS = 1_000;
 const WATCH_EVERY_MS = 250;
 /** The time that a thread has to start, in milliseconds. After that it is ended. */

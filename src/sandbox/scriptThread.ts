@@ -11,10 +11,7 @@ const TOO_MUCH_LOGGED = `[Logged more than ${MAX_LOGGED.toLocaleString('en')} ch
 const TOO_DEEP = 'a value is nested too deeply. tools.NAME.text(args) gives a result as text';
 /** Matches the engine's messages about full memory. */
 const OUT_OF_MEMORY = /out of memory|wasm_malloc failed|memory access out of bounds/;
-/**
- * The first SINGLE_LINES log lines are sent one by one, later ones in batches of LOG_CHARS characters. A message for
- * each line would slow the host down.
- */
+/** Log lines after the first SINGLE_LINES are sent in batches of LOG_CHARS characters, so as not to slow the host. */
 const SINGLE_LINES = 100;
 const LOG_CHARS = 16_000;
 

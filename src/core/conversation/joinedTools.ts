@@ -37,10 +37,7 @@ export function presentTools(entered: Iterable<ToolDefinition>, transcript: Tran
   return { present, left };
 }
 
-/**
- * Returns a conversation with only those joined and left tools that belong to this beginning. Requests to another
- * model, for example, had a different beginning, and the tools that joined or left there are removed.
- */
+/** Returns a conversation without the tools that joined or left after another beginning, such as another model's. */
 export function joinedSince({ id }: NonNullable<ConversationPlan['base']>, transcript: Transcript): Transcript {
   const isOther = (item: TranscriptItem): item is UserItem =>
     item.kind === 'user' && (item.joined ?? item.left) !== undefined && item.base !== id;

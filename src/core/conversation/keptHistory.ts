@@ -1,8 +1,6 @@
-/**
- * Decides which part of a conversation later requests still contain. A request repeats the previous one and adds to it,
- * so that caches and thinking stay valid. The history is therefore cut rarely and by a large part. Images become notes
- * only when the history is cut.
- */
+// Decides which part of a conversation later requests contain. A request repeats the previous one, so that caches and
+// thinking stay valid. The history is cut rarely, by a large part, and only then do images become notes.
+
 import { isQuestion, type ResultPart, type Transcript, type TranscriptItem, type UserItem } from './transcript';
 
 /** Returns a result part without its data. The remaining part only names what the data was. */
@@ -21,9 +19,7 @@ export function withoutMedia(transcript: Transcript): Transcript {
   );
 }
 
-/**
- * The maximum number of bytes of images and documents that are stored of one turn. VS Code stores them with the chat.
- */
+/** The maximum number of bytes of images and documents stored of one turn. VS Code stores them with the chat. */
 const TURN_MEDIA_BYTES = 6_000_000;
 /** The maximum number of bytes of images and documents in a whole conversation. Beyond them, the history is cut. */
 const HISTORY_MEDIA_BYTES = 18_000_000;

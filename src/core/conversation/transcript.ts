@@ -1,7 +1,6 @@
-/**
- * The conversation in a form that is independent of providers. Only the schemas name its fields. The types are inferred
- * from them, and {@link readTranscript} uses them to read transcripts that VS Code stored.
- */
+// The conversation in a form that is independent of providers. Only the schemas name its fields: the types are inferred
+// from them, and `readTranscript` reads with them what VS Code stored.
+
 import * as z from 'zod/mini';
 import type { Json, JsonSchema, ToolExample } from '../catalog/tool';
 import { isObject } from '../util/objects';
@@ -10,8 +9,7 @@ import type { ReadonlyDeep } from '../util/readonlyDeep';
 
 /** The schemas of a transcript. Fields that they don't name are left out when a stored transcript is read. */
 const schemas = once(() => {
-  // `z.json()` would copy objects and drop names such as `__proto__`, but providers' blocks must be sent back
-  // unchanged.
+  // Providers' blocks are sent back unchanged. `z.json()` would copy objects and drop names such as `__proto__`.
   const asItCame = z.custom<Json>((value) => value !== undefined);
   const text = z.string();
   const count = z.number();
@@ -35,10 +33,7 @@ const schemas = once(() => {
     strategy: text,
     /** Ids of the tools that the search returned, best first. */
     found: z.array(text),
-    /**
-     * The definitions of the tools that entered the conversation through this search. They stay as they were sent. Only
-     * wires that refer to found tools need them.
-     */
+    /** The definitions of the tools that this search brought in, as sent: for wires that refer to found tools. */
     definitions: z.optional(z.array(definition)),
   };
   const search = z.object(searchRecord);
@@ -64,14 +59,9 @@ const schemas = once(() => {
     wished: z.optional(keptDecision),
     /** The system prompt's text on the deferred tools, and the delivery for which it was written. */
     guidance: z.optional(z.object({ delivery: text, text })),
-    /**
-     * The number of deferred tools of each server that the model knows about, from the guidance or from later notes.
-     */
+    /** The number of deferred tools of each server that the model knows of, from the guidance or from notes. */
     announced: z.record(text, count),
-    /**
-     * The names of tools, by server, for a provider whose model reads a server's tool names. Only servers with deferred
-     * tools are included.
-     */
+    /** The names of tools, by server with deferred ones, for a provider whose model reads a server's tool names. */
     names: z.optional(z.record(text, z.array(text))),
     /**
      * The beginning of every request to this model: the instructions and tools of its first request, as they were sent.
@@ -109,10 +99,7 @@ const schemas = once(() => {
     id: z.optional(text),
     /** Claude's container that runs the code of this reply. */
     container: z.optional(text),
-    /**
-     * The beginning of the conversation for which the reply's thinking is valid. Absent if the model's thinking is
-     * valid after any beginning.
-     */
+    /** The beginning after which the reply's thinking is valid; absent if it is valid after any beginning. */
     after: z.optional(
       z.object({
         /** The hash of everything before the reply, except thinking. */
@@ -129,14 +116,9 @@ const schemas = once(() => {
     parts: z.array(part),
     /** Set if the call was a search. */
     search: z.optional(search),
-    /**
-     * The text of a search's answer without the tools found, for wires that send found tools as references. `parts` has
-     * both the text and the tools.
-     */
+    /** A search's answer without the tools found, for wires that send these as references. `parts` has both. */
     remarks: z.optional(text),
-    /**
-     * The id of a deferred tool that was called before any search found it. From this call on it counts as discovered.
-     */
+    /** The id of a deferred tool that was called before a search found it. From then on it counts as discovered. */
     loaded: z.optional(text),
     /** Set if the call was cancelled before it began. */
     notRun: flag,
@@ -148,9 +130,7 @@ const schemas = once(() => {
     images: z.optional(z.array(image)),
     /** Set if this is a note of ours on tools that have come, not a question of the user. */
     note: flag,
-    /**
-     * The tools that joined the conversation here. `declared` means that the request's list of tools has the tool too.
-     */
+    /** The tools that joined the conversation here. `declared` means that the request's list has the tool too. */
     joined: z.optional(z.array(z.extend(definition, { declared: flag }))),
     /** The names of the tools that left the conversation here, since they are gone or hidden. */
     left: z.optional(z.array(text)),
@@ -208,9 +188,8 @@ export type ResultPart = FromSchema<'part'>;
 export type ImagePart = FromSchema<'image'>;
 export type ToolResult = FromSchema<'result'>;
 /**
- * A whole reply in one wire's own form, including the parts that only this wire understands (thinking, encrypted
- * content, the provider's own searches). It is sent back to this wire only; other wires get the neutral part of the
- * reply.
+ * A whole reply in one wire's own form, with the parts that only this wire understands (thinking, encrypted content,
+ * the provider's own searches). It is sent back to this wire only; others get the neutral part.
  */
 export type OpaqueBlock = FromSchema<'opaque'>;
 /** The wires that have opaque blocks. */

@@ -5,9 +5,8 @@ import { type AssistantItem, isQuestion, type Transcript, type TranscriptItem, t
 
 /**
  * Returns the conversation as a model should read it if questions failed or were stopped. A note says that such a
- * question is no longer pending. If the user asks the same question again, the question appears once, followed by the
- * calls that had run for it. Calls that have run always stay with their results, since a model that doesn't see them
- * makes them again.
+ * question is no longer pending. If the user asks it again, it appears once, followed by the calls that had run for it.
+ * Calls that have run always stay with their results, since a model that doesn't see them makes them again.
  * @param transcript ends with the current question
  */
 export function withoutPending(transcript: Transcript): Transcript {
@@ -46,10 +45,7 @@ function dropUnfinished(items: TranscriptItem[]): void {
   for (let last = items.at(-1); last?.kind === 'assistant' && last.calls.length === 0; last = items.at(-1)) items.pop();
 }
 
-/**
- * Adds a text as if the model had written it, so that the next question doesn't read as part of this one. The text
- * follows the model's own, if there is any.
- */
+/** Adds a text as the model's, after its own, so that the next question doesn't read as part of this one. */
 function addNotPending(items: TranscriptItem[], { unanswered }: UserItem): void {
   const how =
     unanswered === 'cancelled'
@@ -65,9 +61,7 @@ function addNotPending(items: TranscriptItem[], { unanswered }: UserItem): void 
   items[items.length - 1] = { ...begun, text: begun.text.trim() === '' ? words : `${begun.text}\n\n${words}` };
 }
 
-/**
- * Whether a tool changed something or may have, even if the call was cancelled while it ran. A search changes nothing.
- */
+/** Whether a tool may have changed something, even if it was cancelled while it ran. A search changes nothing. */
 function hasRun(items: readonly TranscriptItem[]): boolean {
   return items.some((item) => item.kind === 'results' && item.results.some(({ notRun, search }) => !notRun && !search));
 }
@@ -79,10 +73,7 @@ function isSame(one: UserItem | undefined, other: UserItem | undefined): boolean
   );
 }
 
-/**
- * Returns a transcript in which a question that an agent repeated directly appears only once, since the earlier
- * attempts failed.
- */
+/** Returns a transcript without an agent's direct repetitions of a question: the earlier attempts failed. */
 export function onceAsked(transcript: Transcript): Transcript {
   const said = transcript.filter((item) => item.kind !== 'assistant' || !isNothing(item));
   return said.filter((item, index) => {

@@ -25,8 +25,7 @@ type Replays = (block: OpaqueBlock, item: AssistantItem) => boolean;
  * Returns a transcript in a form that one wire accepts, whatever other wires added to it. It begins with the user, each
  * call has exactly one result directly after it, and ids are unique and well formed. A reply that can't be sent back
  * unchanged is reduced to its neutral part, and the provider's own searches in it become calls of `search_tools`.
- * @param replays whether a reply's opaque block can be sent back unchanged in this request; never called for another
- * wire's block
+ * @param replays whether a reply's opaque block can be sent back unchanged; never called for another wire's block
  */
 export function transcriptFor(
   wire: Wire | undefined,

@@ -1,7 +1,6 @@
-/**
- * The events of the ledger. Their types are inferred from the schemas that read them from files. Files contain only
- * fields that are named here.
- */
+// The events of the ledger. Their types are inferred from the schemas that read them from files. Files contain only
+// fields that are named here.
+
 import * as z from 'zod/mini';
 import { usageSchemas } from '../usage/types';
 import { cut } from '../util/cut';
@@ -21,10 +20,7 @@ const schemas = /* @__PURE__ */ once(() => {
     score: count,
     matchType: text,
     terms: names,
-    /**
-     * Set if the hit was cut because it fits much less than the best one: its shares of the best score and of the best
-     * hit's coverage.
-     */
+    /** Set if the hit was cut as a weak one: its shares of the best score and of the best hit's coverage. */
     weak: z.optional(z.object({ score: count, covered: count })),
   });
   const base = {
@@ -71,10 +67,7 @@ const schemas = /* @__PURE__ */ once(() => {
       strategy: z.optional(choice),
       delivery: z.optional(choice),
       counts: z.optional(counts),
-      /**
-       * The round whose request was refused; absent if a strategy failed. The refused request cost nothing, and the next
-       * request has the same round number.
-       */
+      /** The round whose request was refused; absent if a strategy failed. The next request has the same number. */
       refused: z.optional(z.int()),
     }),
     /** A model call, recorded when its tokens have been counted. The call may have ended some time before. */

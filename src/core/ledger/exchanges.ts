@@ -1,16 +1,11 @@
-/**
- * The requests and replies of this window as models received and sent them. They are in memory only; no file contains
- * them.
- */
+// The requests and replies of this window as models received and sent them, in memory only: no file contains them.
+
 import { withoutMedia } from '../conversation/keptHistory';
 import type { ToolCall } from '../conversation/transcript';
 import type { ModelRequest, ProviderSearch, Usage } from '../ports';
 import { setLatest } from '../util/setLatest';
 
-/**
- * The maximum number of exchanges that are kept, the newest ones. Requests of a conversation share their parts, so each
- * one adds little.
- */
+/** The maximum number of exchanges kept, the newest. Requests of a conversation share parts, so each adds little. */
 const MAX_KEPT = 100;
 
 /** A model's reply as it was received. */
@@ -37,10 +32,7 @@ export interface Exchange {
 export class Exchanges {
   readonly #kept = new Map<string, Exchange>();
 
-  /**
-   * Keeps a request without the data of images and documents. If a request is refused, the next one of its round
-   * replaces it.
-   */
+  /** Keeps a request without data of images and documents. The next request of a refused one's round replaces it. */
   keep({ request, ...rest }: Exchange): Exchange {
     const key = `${rest.turn} ${rest.round}`;
     const exchange = { ...rest, request: { ...request, transcript: withoutMedia(request.transcript) } };

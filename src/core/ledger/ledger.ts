@@ -18,21 +18,14 @@ export class Ledger {
   readonly #changed = new Listeners<void>();
   readonly #redactIn: RedactIn;
   #turns = 0;
-  /** The newest requests and replies, in memory only. */
   readonly exchanges = new Exchanges();
 
-  /**
-   * @param redactIn removes secrets from everything that is recorded, since the ledger is shown, stored in a file and
-   * exported
-   */
+  /** @param redactIn removes secrets from all that is recorded: the ledger is shown, stored in a file and exported */
   constructor(redactIn: RedactIn = (entry) => entry) {
     this.#redactIn = redactIn;
   }
 
-  /**
-   * Adds the events of the session before a reload. Called before the first turn. A turn that the reload cut off ends
-   * as cancelled.
-   */
+  /** Adds the events of the session before a reload. Called before the first turn. Turns cut off end as cancelled. */
   restore(events: readonly LedgerEvent[]): void {
     const open = new Map<number, LedgerEvent>();
     for (const event of events) {

@@ -6,9 +6,7 @@ import { turnFigures } from './turnFigures';
 
 // A turn's figures for other programs.
 
-/**
- * Summarizes the events of one turn in a report. Returns undefined if there is no such turn, or if it is still running.
- */
+/** Reports one turn from its events. Returns undefined if there is no such turn, or if it is still running. */
 export function reportTurn(events: readonly LedgerEvent[], turn: number, answer: string): TurnReport | undefined {
   const figures = turnFigures(events.filter((event) => event.turn === turn));
   if (!figures?.ended) return undefined;

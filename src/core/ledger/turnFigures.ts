@@ -43,9 +43,7 @@ export interface TurnFigures {
   readonly lossCause: { readonly [unit in Unit]: LossCause | undefined };
 }
 
-/**
- * The causes of misses that a plain client's cache has as well, so that the miss isn't the reason for the difference.
- */
+/** The causes of misses that a plain client's cache has too, so that they aren't the reason for the difference. */
 const SHARED_MISSES = new Set<CacheMissCause>(['model', 'listed', 'delisted', 'changed', 'history', 'expired']);
 
 /** Returns the figures of each turn, in the order in which they began. */
@@ -110,10 +108,7 @@ function lossCause(
   return events.some((event) => event.type === 'searched') ? 'searched' : 'guidance';
 }
 
-/**
- * Returns a turn's events as it ran, so that no view shows a plan whose request was refused, and without savings if the
- * turn failed.
- */
+/** Returns a turn's events as it ran: without refused plans and requests, and without savings if it failed. */
 function asRun(events: readonly LedgerEvent[], failed: boolean): readonly LedgerEvent[] {
   const run: LedgerEvent[] = [];
   for (const event of events) {

@@ -64,10 +64,7 @@ const GPT_5_6: ModelFeatures = { ...GPT_5_4, code: true, cacheKey: true, diagnos
 /** A row's own figures. All others are those of its provider. */
 type Figures = Partial<Pick<ModelPrices, 'read' | 'minimum' | 'usd' | 'long'>>;
 
-/**
- * Writing for five minutes costs 1.25 of a fresh token, and each use starts the five minutes again. The minimum is
- * 1,024 tokens on most models.
- */
+/** Writing costs 1.25 and holds for five minutes after the last use. The minimum is 1,024 tokens on most models. */
 const CLAUDE = { read: 0.1, write: 1.25, minimum: 1_024, ends: 'marks', lifeMs: 5 * MINUTE } as const;
 /**
  * A cached beginning is at least 1,024 tokens long and ends at a multiple of 128. Before GPT-5.6, writing is free, and

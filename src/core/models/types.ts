@@ -10,18 +10,13 @@ export interface ModelFeatures {
   readonly forcesTools: boolean;
   /** Whether code that the provider runs can call tools. */
   readonly code: boolean;
-  /**
-   * How tools can be added in mid-conversation: by definition, only by reference to a tool in the request's list, or
-   * not at all (false).
-   */
+  /** How tools can be added in mid-conversation: by definition, only by reference to a listed tool, or not at all. */
   readonly addsTools: false | 'definition' | 'reference';
   /** Whether a message in mid-conversation may have the role `system` (for GPT: `developer`). */
   readonly systemMessages: boolean;
   /** Whether the model thinks by default, and each thinking block is valid only after its own prefix. */
   readonly bindsThinking: boolean;
-  /**
-   * Whether a request may set how the service treats thinking whose prefix has changed. Gateways may refuse that field.
-   */
+  /** Whether a request may set the treatment of thinking whose prefix has changed. Gateways may refuse the field. */
   readonly bindingControls: boolean;
   /** Whether the service returns the model's reasoning in encrypted form, so that later requests can contain it. */
   readonly encryptsReasoning: boolean;
@@ -35,17 +30,12 @@ export interface ModelFeatures {
 
 /** The prices of a model's input tokens, and the rules of its prompt cache. */
 export interface ModelPrices {
-  /**
-   * The costs of a token that is read from the cache and of a token that is written to it, as shares of a fresh input
-   * token.
-   */
+  /** The costs of reading a token from the cache and of writing it there, as shares of a fresh input token. */
   readonly read: number;
   readonly write: number;
   /** The minimum length of a request's beginning that is cached, in tokens. */
   readonly minimum: number;
-  /**
-   * The places at which a cached beginning may end: marked parts of the request, or multiples of this number of tokens.
-   */
+  /** The possible ends of a cached beginning: marked parts of the request, or multiples of this number of tokens. */
   readonly ends: 'marks' | number;
   /** The time for which a beginning stays cached after its last use, in milliseconds. */
   readonly lifeMs: number;

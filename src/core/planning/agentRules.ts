@@ -14,15 +14,12 @@ export interface CallingAgent {
   readonly mustCall: boolean;
 }
 
-/**
- * Our own language model tools. If a request has our search already, a second way to search only confuses the model.
- */
+/** Our own language model tools. If a request has our search already, a second one only confuses the model. */
 const OUR_TOOLS = /^toolsearch_/;
 
 /**
- * Returns the loading plan for tools that another agent passed. No tool is left out. A tool stays eager if our index
- * doesn't know it, since no search could find it. A tool also stays eager if the conversation has called it and the
- * search that found it is no longer known.
+ * Returns the loading plan for tools that another agent passed. None is left out. A tool stays eager if our index
+ * doesn't know it, so that no search could find it, or if it was called and its search is no longer known.
  */
 export function planForAgent(
   plan: LoadingPlan,

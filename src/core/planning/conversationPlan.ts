@@ -1,5 +1,4 @@
-// The decisions that a conversation's first request makes for all later ones: reading them from a transcript, and
-// finding out whether their inputs changed since.
+// The decisions that a conversation's first request makes for all later ones, and whether their inputs changed since.
 
 import type { Tool } from '../catalog/tool';
 import type { ConversationPlan, Transcript } from '../conversation/transcript';
@@ -11,10 +10,7 @@ import { groupBy } from '../util/groupBy';
 import { shortHash } from '../util/hash';
 import { l10n } from '../util/l10n';
 
-/**
- * Returns the newest plan in a transcript that was made for a model. If there is none, returns the newest of all, which
- * shows what has changed; undefined if no reply has one.
- */
+/** Returns the newest plan that was made for a model, or else the newest of all, which shows what has changed. */
 export function conversationPlanOf(transcript: Transcript, model: ModelInfo | undefined): ConversationPlan | undefined {
   const plans = transcript.flatMap((item) => (item.kind === 'assistant' && item.conversationPlan) || []);
   return plans.findLast(({ inputHashes }) => inputHashes.model === nameOf(model)) ?? plans.at(-1);
@@ -36,10 +32,7 @@ interface PlanInputsHash {
   readonly catalog: { readonly tools: readonly Tool[] };
 }
 
-/**
- * Returns a short hash of each input, to compare with later ones. The hash of the servers holds their names alone, so a
- * change of a server's tools doesn't change it.
- */
+/** Returns a short hash of each input. That of the servers has only names, so that changed tools don't change it. */
 export function planInputsHash({ settings, pins, model, catalog }: PlanInputsHash): ConversationPlan['inputHashes'] {
   const { mode, autoContextPercent, autoMaxTools, scope, coreTools, eagerTools, deferredTools, hiddenTools } = settings;
   const { strategy, delivery, guidance } = settings;
@@ -95,9 +88,8 @@ export function namesByServer(tools: readonly Tool[]): NonNullable<ConversationP
 }
 
 /**
- * Returns a sentence about the deferred tools that have come since the conversation began; undefined if none have come.
- * The sentence is added at the conversation's end, so that the prefix stays the same. Server names come from outside,
- * so they are quoted and cut.
+ * Returns a sentence about the deferred tools that have come since the conversation began; undefined if there are none.
+ * It is added at the end, so that the prefix stays the same. Server names come from outside: they are quoted and cut.
  */
 export function noteOnNewTools(
   announced: ConversationPlan['announced'],

@@ -24,10 +24,7 @@ interface DeliveryInputs {
   readonly settings: Pick<Settings, 'delivery' | 'strategy' | 'mode'>;
   readonly model: ModelInfo;
   readonly eager: number;
-  /**
-   * Number of deferred tools, including discovered ones. If it is 0, nothing has to be delivered and the request has no
-   * tool of ours.
-   */
+  /** The number of deferred tools, discovered ones included. If it is 0, the request has no tool of ours. */
   readonly deferred: number;
   /** Whether the provider's code may call tools. It can call only tools that the request defines. */
   readonly providerCode: boolean;
@@ -35,10 +32,7 @@ interface DeliveryInputs {
   readonly began?: string | undefined;
 }
 
-/**
- * Chooses the delivery for a turn. If the settings name a delivery that isn't possible, the result is an error that
- * names the alternatives, never a silent replacement.
- */
+/** Chooses the delivery for a turn. If the one in the settings isn't possible, the error names the alternatives. */
 export function chooseDelivery(inputs: DeliveryInputs): DeliveryChoice {
   const { settings, model, eager, deferred } = inputs;
   const native = model.native;

@@ -38,9 +38,8 @@ export function withDefinitions(
 }
 
 /**
- * Returns the ids of a conversation's discovered tools, in the order of their discovery. They are read from the
- * transcript again in each round, so that they can't disagree with what the model has seen. Tools that the catalog no
- * longer has are left out.
+ * Returns the ids of a conversation's discovered tools in their order, without tools that the catalog no longer has.
+ * Each round reads them from the transcript again, so that they can't disagree with what the model has seen.
  */
 export function discoveredIds(transcript: Transcript, catalog: Catalog): ReadonlySet<string> {
   const ids = new Set<string>();

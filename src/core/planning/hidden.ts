@@ -10,10 +10,7 @@ import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import { createMatcher, namedIn } from './patterns';
 
-/**
- * The user's choices that hide tools: `toolsearch.hiddenTools`, pins `off` on tools or servers, and a chosen set
- * without the tool.
- */
+/** The choices that hide tools: `toolsearch.hiddenTools`, pins `off` on tools or servers, a set without the tool. */
 export interface HidingChoices {
   readonly settings: Pick<Settings, 'hiddenTools' | 'sets'>;
   readonly pins: Pins;
@@ -22,10 +19,7 @@ export interface HidingChoices {
 /** Returns the choice that hides a tool; undefined if none does. */
 type HiddenBy = (tool: Pick<Tool, 'id' | 'server' | 'name' | 'origin'>) => 'setting' | 'pin' | 'set' | undefined;
 
-/**
- * Finds hidden tools. Hidden tools are neither sent nor found nor called, whether the user's chat or another agent
- * asks.
- */
+/** Finds hidden tools: neither sent nor found nor called, whether the user's chat or another agent asks. */
 export function hiddenBy({ settings: { hiddenTools, sets }, pins }: HidingChoices): HiddenBy {
   const chosen = chosenSet(sets, pins);
   const isInSet = chosen && compileIdGlobs(chosen);
@@ -52,10 +46,7 @@ export function isInner({ origin, name }: Pick<Tool, 'origin' | 'name'>): boolea
 
 const INNER_TOOLS = createMatcher(['vscode_get_*confirmation*', 'inline_chat_exit', 'task_complete', '*_internal']);
 
-/**
- * Returns the patterns of the chosen set; undefined for all tools. A set that isn't in the settings contains no tool,
- * so that none appears that the user left out.
- */
+/** Returns the chosen set's patterns; undefined for all tools. A missing set has none: no left-out tool may appear. */
 function chosenSet(sets: Settings['sets'], { set }: Pick<Pins, 'set'>): readonly string[] | undefined {
   if (set === undefined) return undefined;
   return (Object.hasOwn(sets, set) ? sets[set] : undefined) ?? [];
@@ -137,10 +128,7 @@ function withoutIds(item: TranscriptItem, isHidden: (id: string) => boolean): Tr
   return results.every((result, at) => result === item.results[at]) ? item : { ...item, results };
 }
 
-/**
- * Whether the beginning of a conversation contains a hidden tool: its definition, or its name in a server's
- * description.
- */
+/** Whether a conversation's beginning has a hidden tool: its definition, or its name in a server's description. */
 export function beganWithHidden({ base, names }: ConversationPlan, choices: HidingChoices & HasTools): boolean {
   const hides = hiddenBy(choices);
   const began = base ? [...base.tools, ...(base.found ?? [])] : [];

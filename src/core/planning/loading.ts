@@ -38,25 +38,16 @@ export interface LoadingInputs extends RuleInputs {
   readonly model?: ModelInfo;
   /** Counts a set of definitions together. A sum of single counts would add up their rounding errors. */
   readonly definitionTokens: (tools: readonly Tool[]) => Tokens;
-  /**
-   * The plan that the conversation began with. Decisions that depend on counts of tools and tokens are made once, and
-   * again only if their inputs changed.
-   */
+  /** The plan that the conversation began with. Its decisions by counts are made again only if their inputs changed. */
   readonly conversationPlan?: ConversationPlan | undefined;
 }
 
-/**
- * Whether the baseline contains an offered tool. With mode off, VS Code's tools that only a search finds aren't
- * offered, so the baseline doesn't contain them.
- */
+/** Whether the baseline contains a tool. With mode off, it has none of VS Code's tools that only a search finds. */
 export function countsInBaseline({ decisions }: Pick<LoadingPlan, 'decisions'>): (tool: Tool) => boolean {
   return ({ id }) => decisions.get(id)?.rule !== 'scope';
 }
 
-/**
- * The last decisions and the last plan. A turn plans in each round: without them, its work for 10,000 tools is 1.4 times
- * as much.
- */
+/** The last decisions and plan. Without them, a turn's work for 10,000 tools is 1.4 times as much: each round plans. */
 const lastDecided = memoize<DecidedByRules>();
 const lastPlan = memoize<Pick<LoadingPlan, 'eager' | 'deferred' | 'unsent' | 'decisions'>>();
 const NO_REFERENCES: ReadonlySet<string> = new Set();
@@ -117,10 +108,7 @@ function hasDeferred(decisions: ReadonlyMap<string, LoadingDecision>): boolean {
   return [...decisions.values()].some(({ loading }) => loading === 'deferred');
 }
 
-/**
- * Decides by counts of tools and tokens. A decision that the conversation already has is used again unless its inputs
- * changed.
- */
+/** Decides by counts of tools and tokens. The conversation's decision is used again unless its inputs changed. */
 function decideOnce(what: 'auto' | 'core' | 'wished', tools: readonly Tool[], inputs: LoadingInputs): KeptDecision {
   const { conversationPlan } = inputs;
   const before = conversationPlan?.[what];

@@ -76,10 +76,7 @@ export function decideCore(scope: Settings['scope']): LoadingDecision {
   return decide('eager', 'core', l10n.t('core tool'), why);
 }
 
-/**
- * Decides on a tool whose server wants it in every request, if such tools are too many.
- * @param why the reason, with the number that is exceeded
- */
+/** Decides on a tool that its server wants in every request, if there are too many. `why` has the exceeded number. */
 export function decideYielding({ server }: Tool, why: string): LoadingDecision {
   return decide(
     'deferred',

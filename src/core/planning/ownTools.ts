@@ -16,19 +16,15 @@ interface OwnOptions {
   readonly strategy?: string;
   /** Whether `run_code` is offered. */
   readonly code?: boolean;
-  /**
-   * Servers whose tools a search finds. Some clients defer our search tool too, and find it only if its description
-   * names the servers.
-   */
+  /** Servers whose tools a search finds. Clients that defer our search find it only by servers in its description. */
   readonly servers?: readonly string[];
   /** The start of our tools' names, if an agent has these tools under longer names. */
   readonly prefix?: string;
 }
 
 /**
- * Returns the definitions of our own tools for a request with something to search. With delivery `server` the provider
- * searches itself, so our search is missing. The definitions are the same throughout a session, so that the cached
- * prefix stays valid.
+ * Returns the definitions of our own tools for a request with something to search. With delivery `server`, the provider
+ * searches, so our search is missing. They are the same throughout a session, so that the cached prefix stays valid.
  */
 export function ownDefinitions(delivery: DeliveryName, options: OwnOptions = {}): readonly ToolDefinition[] {
   const { strategy = 'bm25', code = false, prefix = '' } = options;
@@ -44,9 +40,7 @@ export function ownDefinitions(delivery: DeliveryName, options: OwnOptions = {})
   return [search, ...(code ? [] : [describe]), call, ...scripts];
 }
 
-/**
- * The minimum context window for scripts, in tokens. A smaller window has little room for scripts and their results.
- */
+/** The minimum context window for scripts, in tokens. A smaller one has little room for scripts and their results. */
 const MIN_CODE_WINDOW = 32_000;
 
 /** Whether a turn's model is offered `run_code`. A window of unknown size counts as large enough. */
@@ -75,9 +69,7 @@ const CODE_SCHEMA = {
 const RUN_CODE_TEXT =
   'Runs JavaScript over found tools, for several calls or long results: only what you return or log reaches you. await tools.NAME.text(args) is plain text; await tools.NAME(args) an object if it is JSON (log it first if unsure of its fields). Failures throw or give text. Also await search("phrase"), results.get("r3") (a cut result\'s text). No import, network, files.';
 
-/**
- * How to write a query for each strategy. With the wrong form, such as a phrase for a pattern, a search finds nothing.
- */
+/** How to write a query for each strategy. In the wrong form, such as a phrase for a pattern, it finds nothing. */
 const QUERIES: { readonly [strategy: string]: string } = {
   regex: `One regular expression per need, over names, descriptions and arguments (case is ignored): ["create.*issue", "read|open.*file"].`,
   exact: 'Whole names of tools, one per need: ["create_issue"].',
@@ -134,10 +126,7 @@ interface GuidanceInputs {
 const MAX_SERVERS = 30;
 const MAX_FOLDERS = 3;
 
-/**
- * Returns the guidance that makes a model search at all: how many tools it doesn't see, the servers that have them, and
- * when to stop.
- */
+/** Returns the guidance that makes a model search: how many tools it doesn't see, whose they are, and when to stop. */
 export function guidanceText({ deferred, servers, delivery, workspace = [], prefix = '' }: GuidanceInputs): string {
   const where = delivery === 'server' ? 'your tool search' : `${prefix}${SEARCH_TOOLS}`;
   return [

@@ -22,10 +22,7 @@ export function createMatcher(globs: readonly string[]): (name: string) => boole
 /** The name for all servers in a setting. */
 export const ALL_SERVERS = '*';
 
-/**
- * Returns a setting's globs under a server's own name; undefined if the setting doesn't name the server. Ignores case,
- * since VS Code sometimes shows server names in lower case.
- */
+/** Returns a setting's globs under a server's own name, in any case: VS Code sometimes shows names in lower case. */
 export function globsForServer(
   setting: { readonly [server: string]: readonly string[] },
   server: string,
@@ -91,10 +88,7 @@ export function createPatternCheck(): typeof checkPatterns {
   };
 }
 
-/**
- * Warns of servers, patterns and example ids in the settings that match nothing. A server that isn't running may have
- * the tool, so its patterns cause no warning.
- */
+/** Warns of servers, patterns and ids in the settings that match nothing. A server that isn't running may have them. */
 export function checkPatterns(settings: Settings, catalog: Catalog): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   const warn = (key: string, message: string) =>
@@ -145,8 +139,7 @@ function problemsOf(
   const namesIn = (list: readonly { readonly server: string; readonly name: string }[]) =>
     list.filter((each) => each.server === server.name).map((each) => each.name);
   const own = namesIn(tools);
-  // The user can hide resources before models find them, and the tool that reads linked resources before the first
-  // link adds it.
+  // The user can hide resources before models find them, and the tool that reads linked ones before the first link.
   const names = key === 'hiddenTools' ? [...own, READ_LINKED, ...namesIn(items)] : own;
   return globs
     .filter((glob) => !names.some(compileGlob(glob)))

@@ -52,10 +52,7 @@ export function withBase(setup: Setup, inputs: PlanInputs): Setup {
   return { ...setup, conversationPlan: { ...setup.conversationPlan, base: { id, ...base } } };
 }
 
-/**
- * Number of rounds that demand a tool named by the user. Without a limit, a turn of a model that ignores the demand
- * would never end.
- */
+/** The number of rounds that demand a tool named by the user, since a model may ignore the demand forever. */
 const DEMANDED_ROUNDS = 3;
 
 /** What a round's request and its twin are made from. */
@@ -70,10 +67,7 @@ interface Ground {
   readonly permission: ReturnType<typeof providerPermission> | undefined;
 }
 
-/**
- * Plans a round's request.
- * @param calledInTurn names of the tools that this turn called
- */
+/** Plans a round's request. `calledInTurn` has the names of the tools that this turn called. */
 export function planRequest(
   setup: Setup,
   round: Round,
@@ -199,10 +193,7 @@ function choiceOf({ setup, round, inputs }: Ground, calledInTurn: ReadonlySet<st
   return named.some(({ modelName }) => calledInTurn.has(modelName)) ? [] : named;
 }
 
-/**
- * Returns the tools that a conversation calls, or the first tool if it calls none. A service adds a prompt of its own
- * as soon as a request has a tool, and the tokens of that prompt must be counted.
- */
+/** Returns the called tools, or the first if none is: with a tool, a service adds a prompt that must be counted. */
 function calledTools(transcript: Transcript, all: readonly Tool[]): readonly Tool[] {
   const names = calledNames(transcript);
   const called = all.filter(({ modelName }) => names.has(modelName));
@@ -261,8 +252,7 @@ function changesOf(
 function listedTools({ setup, round, inputs, base }: Ground, fixed: ReadonlySet<string>): readonly Tool[] {
   const names = setup.conversationPlan.names ?? {};
   const describes = inputs.model.native?.describesServers === true;
-  // GPT sees the names of a server's tools in the server's description. A tool without its name there joins with its
-  // definition.
+  // GPT sees a server's tool names in its description. A tool without its name there joins with its definition.
   const isNamed = ({ server, name }: Tool) => !describes || names[server]?.includes(name) === true;
   const isOpen = ({ modelName }: Tool) => !fixed.has(modelName);
   const searches = isNative(setup.delivery.name) && base?.delivery !== undefined;
@@ -283,10 +273,7 @@ function definitions(tools: readonly Tool[]) {
 
 const called = new WeakMap<ToolDefinition, ToolDefinition>();
 
-/**
- * Returns a definition with its permitted callers. The result is the same object each time, since caches of data about
- * definitions use the object as key.
- */
+/** Returns a definition with its permitted callers, the same object each time: caches use definitions as keys. */
 function calledBy(tool: ToolDefinition, callers: ToolDefinition['callers']): ToolDefinition {
   if (callers === undefined) return tool;
   const made = called.get(tool);

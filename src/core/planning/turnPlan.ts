@@ -104,8 +104,7 @@ function fillFor({ plan, delivery, strategy, code, conversationPlan }: Setup, in
 
 /**
  * Returns a sentence for the model on which tools the user wants for this question. Undefined if the request itself can
- * demand the call: that works for a single tool in the request's own list. Tools that join the conversation aren't in
- * that list.
+ * demand the call: that works for a single tool in its own list, not for one that joins the conversation.
  */
 function wishFor({ eager }: LoadingPlan, inputs: PlanInputs): string | undefined {
   const { references, model, agent, withoutTools } = inputs;
@@ -206,10 +205,7 @@ function planConversation(setup: Omit<Setup, 'conversationPlan' | 'note'>, input
   return { ...setup, conversationPlan, ...(base && { note: text }) };
 }
 
-/**
- * Returns the beginning of the conversation if this turn's requests can keep it. They can't with another model or
- * another delivery.
- */
+/** Returns the conversation's beginning if this turn's requests can keep it: not with another model or delivery. */
 function keptBase(
   { plan, delivery }: Pick<Setup, 'plan' | 'delivery'>,
   inputs: PlanInputs,
@@ -221,10 +217,7 @@ function keptBase(
   return began === undefined || began === now || now === 'auto' ? base : undefined;
 }
 
-/**
- * Returns the beginning of the conversation with this model. Undefined if this beginning may change, or if no request
- * has fixed it yet.
- */
+/** Returns the conversation's beginning with this model; undefined if it may change, or no request has fixed it yet. */
 function fixedBase(inputs: ToolPlanInputs): ConversationPlan['base'] | undefined {
   const { conversationPlan, model, agent, catalog } = inputs;
   if (!model || !isFixed({ model, agent }) || conversationPlan?.inputHashes.model !== `${model.vendor}/${model.id}`)
@@ -239,18 +232,12 @@ function fixedBase(inputs: ToolPlanInputs): ConversationPlan['base'] | undefined
   return isTheirs && base.system.startsWith(agent.system) ? base : undefined;
 }
 
-/**
- * Whether the conversation's beginning stays the same. If a call is demanded, every tool must be in the list, so the
- * beginning may change.
- */
+/** Whether the conversation's beginning stays the same. If a call is demanded, every tool must be in the list. */
 export function isFixed({ model, agent }: Pick<PlanInputs, 'model' | 'agent'>): boolean {
   return model.addsTools === true && agent?.mustCall !== true;
 }
 
-/**
- * Returns the names of the tools in the request, for servers with deferred tools; undefined unless the provider's model
- * sees such names.
- */
+/** Returns the tools' names for servers with deferred tools; undefined unless the provider's model sees such names. */
 function describedNames(
   setup: Omit<Setup, 'conversationPlan' | 'note'>,
   deferred: readonly Tool[],
@@ -273,10 +260,7 @@ function settle(before: ConversationPlan | undefined, now: ConversationPlan): Co
   return before && sameJson(before, now) ? before : now;
 }
 
-/**
- * Returns the settings that decide on loading. An agent runs its tools itself, not in our scripts, and chooses itself
- * which VS Code tools to use.
- */
+/** Returns the settings for loading. An agent runs tools itself, not in our scripts, and chooses those of VS Code. */
 function loadingSettings({ agent, settings }: Pick<PlanInputs, 'agent' | 'settings'>): Settings {
   return agent ? { ...settings, allowedCallers: {}, ...(settings.scope === 'auto' && { scope: 'mcp' }) } : settings;
 }
@@ -292,9 +276,7 @@ export function planTools(inputs: ToolPlanInputs): LoadingPlan {
   return withLoaded(agent ? planForAgent(plan, agent, inputs) : plan, inputs);
 }
 
-/**
- * Returns the plan with the tools that are already in the conversation: they stay eager, whatever the rules say now.
- */
+/** Returns the plan with the tools that are in the conversation already: they stay eager, whatever rules say now. */
 function withLoaded(plan: LoadingPlan, inputs: ToolPlanInputs): LoadingPlan {
   const base = fixedBase(inputs);
   if (!base) return plan;
@@ -326,10 +308,7 @@ const stays = () => ({
   reasonLong: l10n.t('it is in this chat already, and what a chat begins with stays until a new one'),
 });
 
-/**
- * Adds the tools that read resources linked in this turn's results. Without them, a model with all tools in its request
- * could read the links only in the next turn.
- */
+/** Adds tools that read resources linked in this turn's results. Otherwise only the next turn could read the links. */
 export function withReaders(setup: Setup, inputs: PlanInputs): Setup {
   const isNew = ({ id, item }: Tool) => item?.kind === 'linked' && !setup.plan.decisions.has(id);
   const { tools } = inputs.catalog;
@@ -340,10 +319,7 @@ export function withReaders(setup: Setup, inputs: PlanInputs): Setup {
   return { ...setup, plan: { ...setup.plan, decisions, eager } };
 }
 
-/**
- * Applies the turn's setup to the current catalog. A tool that became eager meanwhile waits for the next turn, so that
- * the prefix stays the same.
- */
+/** Applies the turn's setup to the current catalog. New eager tools wait for the next turn, to keep the prefix. */
 export function openRound(setup: Setup, number: number, inputs: PlanInputs): Round {
   const { catalog, transcript } = inputs;
   const eager = new Set(setup.plan.eager.map((tool) => tool.id));
@@ -363,10 +339,7 @@ export function openRound(setup: Setup, number: number, inputs: PlanInputs): Rou
   };
 }
 
-/**
- * Limits the deferred tools to the number that the provider takes: discovered tools first, then others in the catalog's
- * order.
- */
+/** Limits the deferred tools to the provider's maximum: discovered tools first, then others in the catalog's order. */
 function withinDeferredLimit(
   setup: Pick<Setup, 'delivery'>,
   deferred: readonly Tool[],
@@ -388,10 +361,7 @@ function withinDeferredLimit(
   };
 }
 
-/**
- * Whether a tool may be in a request. A tool that only our scripts may call is found by search and is never in a
- * request.
- */
+/** Whether a tool may be in a request. A tool that only our scripts may call is found by search, but never in one. */
 export function isDirect({ code }: Pick<Setup, 'code'>, { settings, agent }: PlanInputs): (tool: Tool) => boolean {
   const callerOf = permissionOf(settings);
   return (tool) => agent !== undefined || !code || callerOf(tool) !== 'code';

@@ -13,10 +13,7 @@ export function notSearchedWords(count: number): string {
   return `Not searched: ${count === 1 ? '1 tool that has' : `${count} tools that have`} changed. The user wants to be asked first (toolsearch.changedTools), and can compare and accept in the inspector of Tool Search.`;
 }
 
-/**
- * Returns a sentence for the model if a withheld or hidden tool has this name; otherwise undefined. A model or script
- * may know the name from before.
- */
+/** Returns a sentence for the model if a withheld or hidden tool has this name, which it may know from before. */
 export function withheldOrHidden(
   name: string,
   { tools, withheld }: Pick<Catalog, 'tools' | 'withheld'>,

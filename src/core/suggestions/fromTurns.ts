@@ -12,10 +12,7 @@ import type { DeferFigures, Suggestion } from './types';
 
 /** The number of turns that a suggestion needs. Two out of two turns may be chance. */
 const MIN_TURNS = 3;
-/**
- * The number of turns after which a tool counts as unused. A tool that is needed once a day isn't useless because a
- * morning passed without it.
- */
+/** The number of turns after which a tool counts as unused. A tool needed daily isn't useless after a morning. */
 const MIN_UNUSED_TURNS = 8;
 /** The minimum saving per round, in tokens, that is worth a suggestion. */
 const MIN_TOKENS = 100;
@@ -75,10 +72,7 @@ function deferFigures(eager: readonly Tool[], own: readonly Tool[], inputs: Turn
   return net.value < MIN_TOKENS ? undefined : { turns: unused, tokens, added, net };
 }
 
-/**
- * Suggests deferring eager tools that weren't called. Tools that are eager because of the mode are excluded, since that
- * choice concerns the whole server.
- */
+/** Suggests deferring eager tools that weren't called, unless the mode made them eager: that concerns whole servers. */
 function unusedTools(inputs: TurnInputs, covered: ReadonlySet<string>): Suggestion[] {
   return inputs.tools
     .flatMap((tool) => {

@@ -60,10 +60,7 @@ function roundsWith(turn: TurnFacts, tool: string): number {
   return turn.calls.some((call) => call.tool === tool) ? turn.rounds.length : 0;
 }
 
-/**
- * Returns the searches of a turn that found no other called tool: their tokens, and the number of model calls that only
- * searched.
- */
+/** Returns a turn's searches that found no other called tool: their tokens, and the model calls that only searched. */
 function sparedIn(
   turn: TurnFacts,
   tool: string,

@@ -10,10 +10,7 @@ export const WINDOW = 20;
 export interface TurnFacts {
   readonly turn: number;
   readonly delivery: string;
-  /**
-   * The rounds in order. `overhead` is the search overhead; `onlySearched` has the tokens of a request that only
-   * searched.
-   */
+  /** The rounds in order. `overhead`: of searching. `onlySearched`: the tokens of a request that only searched. */
   readonly rounds: readonly { readonly round: number; readonly overhead: Tokens; readonly onlySearched?: Tokens }[];
   readonly searches: readonly {
     readonly round: number;
@@ -45,10 +42,7 @@ export function lastTurns(events: readonly LedgerEvent[]): readonly TurnFacts[] 
   return facts.slice(0, WINDOW).reverse();
 }
 
-/**
- * Returns the tools that any agent has called since the first of these turns, even if the agent doesn't use a model of
- * ours.
- */
+/** Returns the tools that any agent has called since the first of these turns, even without a model of ours. */
 export function calledSince(events: readonly LedgerEvent[], turns: readonly TurnFacts[]): ReadonlySet<string> {
   const called = new Set<string>();
   const first = turns[0]?.turn;

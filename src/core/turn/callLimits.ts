@@ -16,10 +16,7 @@ interface SameCall {
   readonly asked: unknown;
 }
 
-/**
- * The calls of one turn: their order, their number, and their failures. Refuses calls of a model that repeats itself,
- * whether the model is ours or another agent's.
- */
+/** The calls of one turn: their order, number and failures. Refuses calls of any model that repeats itself. */
 export class CallLimits {
   readonly #limits: TurnLimits;
   /** Returns the number of retries that the settings give a tool by its id. */

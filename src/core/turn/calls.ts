@@ -1,5 +1,4 @@
-// Answers the calls of one round. Our own tools (search, describe, call, scripts) are answered here, all others by the
-// tool runner.
+// Answers the calls of one round: our own tools (search, describe, call, scripts) here, all others by the tool runner.
 
 import { CALL_TOOL, DESCRIBE_TOOL, RESERVED_NAMES, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
@@ -34,8 +33,7 @@ export function answerCalls(
   context: CallContext,
   signal: AbortSignal,
 ): Promise<readonly ToolResult[]> {
-  // All searches of this round add the tools that they find to this set, so that a tool found twice counts as
-  // discovered once.
+  // All searches of this round add to this set, so that a tool that is found twice counts as discovered once.
   const found = new Set(context.round.discovered);
   const most = Math.max(MAX_CALLS, context.turn.settings.toolCallsPerTurn);
   const surplus = toolMessage('refused', `Not run: only the first ${most} calls of a reply are answered.`);
@@ -63,10 +61,7 @@ function isBridge({ offer }: CallContext): boolean {
   return offer.delivery === 'bridge';
 }
 
-/**
- * Whether a name belongs to one of our tools in this request. An agent has these tools even if there is nothing to
- * search.
- */
+/** Whether a name is one of our tools in this request. An agent has these even if there is nothing to search. */
 export function isOurs(name: string, context: CallContext): boolean {
   if (!Object.hasOwn(OWN_TOOLS, name)) return false;
   const { prefix, begun = [] } = context.offer;
@@ -200,9 +195,7 @@ function notesOn({ outcome, answered }: ToolRun, tool: Tool, asked: unknown, { r
   return [unknown, ids].filter((text) => text !== '').map((text) => ({ type: 'text', text }));
 }
 
-/**
- * Returns only the structured content as JSON if a tool gives any, since code reads JSON. Our own scripts get the same.
- */
+/** Returns only the structured content, as JSON, if there is any: code reads JSON. Our own scripts get the same. */
 function partsForCode({ parts, structured }: ToolRun): ToolRun['parts'] {
   return structured === undefined ? parts : [{ type: 'text', text: JSON.stringify(structured) }];
 }

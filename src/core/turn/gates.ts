@@ -1,5 +1,4 @@
-// Everything between a call of a tool and its server, in order. Each gate lets a call go on, or answers it in words for
-// the model.
+// Everything between a tool's call and its server, in order. A gate lets a call go on, or answers it for the model.
 
 import { RUN_CODE } from '../catalog/modelNames';
 import { permissionOf, providerPermission } from '../code/callPermission';
@@ -105,9 +104,8 @@ function unless(refusalOf: (call: Call) => ToolRun | undefined): Gate {
 }
 
 /**
- * Refuses a call of another tool if the user named several tools and none of them has been called yet. The check is
- * needed because only GPT's service can restrict the model to the named tools. The other tools stay in the request, so
- * that its beginning stays the same.
+ * Refuses a call of another tool if the user named several tools and none of them has been called yet: only GPT's
+ * service can restrict the model to these. The others stay in the request, so that its beginning stays the same.
  */
 export function outsideChoice(name: string, { choice = [] }: Pick<CallContext, 'choice'>): ToolRun | undefined {
   if (choice.length < 2 || choice.includes(name)) return undefined;

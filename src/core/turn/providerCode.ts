@@ -20,10 +20,7 @@ interface OpenCode {
   readonly round: number;
   readonly startedAt: number;
   readonly servers: Set<string>;
-  /**
-   * Keys of the calls whose results count as kept from the model: each different call once, up to the number of calls
-   * that a turn allows.
-   */
+  /** Keys of the calls that count as kept from the model: each different call once, as many as a turn allows. */
   readonly counted: Set<string>;
   calls: number;
   failed: number;

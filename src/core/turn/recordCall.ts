@@ -20,10 +20,7 @@ export type RecordedCall = Pick<
   readonly tool: Tool | string;
 };
 
-/**
- * Records the beginning of a call that may change something. A call that only reads isn't recorded, since it can be
- * repeated without harm.
- */
+/** Records the beginning of a call, unless it only reads: such a call can be repeated without harm. */
 export function recordCallStarted(record: RecordEntry, { tool, asked, round, callId, script }: Call): void {
   if (tool.annotations?.readOnlyHint === true) return;
   record({ type: 'callStarted', round, callId, ...(script && { script }), tool: tool.id, args: logged(asked) });

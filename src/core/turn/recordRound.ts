@@ -1,7 +1,5 @@
-/**
- * Records a model call in the ledger after its tokens have been counted. This file is a part of the bundle that is
- * loaded at the first model call.
- */
+// Records a model call when its tokens are counted. Belongs to the bundle that is loaded at the first model call.
+
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import type { RecordEntry } from '../ledger/ledger';
 import { modelPrices } from '../models/modelFacts';
@@ -51,17 +49,13 @@ export interface AskedRound {
     /** The servers' tools of the twin. */
     readonly all: readonly Tool[];
     readonly requests: LastRequests;
-    /**
-     * Called with the request's tokens, so that the next request can be compared with them. Absent if the request was
-     * refused.
-     */
+    /** Called with the request's tokens, for comparison with the next request. Absent if the request was refused. */
     readonly reportSent: ReturnType<FollowedRequest['read']> | undefined;
   };
 }
 
 /**
- * Records a round after its tokens are counted and all earlier rounds are recorded, and calls `reportSent`. The turn
- * continues meanwhile.
+ * Records a round after its counts and all earlier rounds, and calls `reportSent`. The turn continues meanwhile.
  * @param taken resolves with how the turn goes on when the reply's calls are answered
  */
 export async function recordRound(

@@ -73,10 +73,7 @@ export function searchedEntry(
   };
 }
 
-/**
- * Records a search of the provider's own with its hits. The provider reports neither scores nor the time that the
- * search took.
- */
+/** Records a provider's own search with its hits. The provider reports neither scores nor the search's time. */
 export function recordProviderSearch(search: ProviderSearch, found: Set<string>, context: SearchRecording): void {
   const tools = search.found
     .map((name) => context.catalog.byModelName.get(name))

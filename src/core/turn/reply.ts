@@ -132,9 +132,7 @@ function isSameCall(one: ToolCall, other: ToolCall): boolean {
   return one.name === other.name && sameJson(one.input, other.input);
 }
 
-/**
- * Returns a reply as an item of the transcript. `idOf` turns model names into ids. Names without a tool are left out.
- */
+/** Returns a reply as a transcript item. `idOf` turns model names into ids. Names without a tool are left out. */
 export function assistantItem(reply: Reply, idOf: (modelName: string) => string | undefined): AssistantItem {
   const searches = reply.searches.map(({ callId, queries, strategy, found }) => ({
     callId,

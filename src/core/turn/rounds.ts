@@ -1,5 +1,4 @@
-// Runs the rounds of a turn, for questions to `@toolsearch` and for requests of other agents alike. The `Driver` holds
-// the differences.
+// Runs the rounds of a turn, for questions to `@toolsearch` and requests of other agents. `Driver` has the differences.
 
 import type { Catalog } from '../catalog/catalog';
 import type { ToolDefinition } from '../catalog/tool';
@@ -34,22 +33,15 @@ import { recordProviderSearch } from './recordSearch';
 import { assistantItem, boundThinking, collectReply, type Reply } from './reply';
 import { wasRefused } from './replyCost';
 
-/**
- * The asking side of a turn: everything that differs between a question to `@toolsearch` (`turn.ts`) and a request of
- * another agent (`relayDriver.ts`).
- */
+/** The side of a turn that asks: a question to `@toolsearch` (`turn.ts`) or another agent's (`relayDriver.ts`). */
 export interface Driver {
-  /**
-   * The items that the turn adds to the conversation. Grows with each round, and is complete even if the turn fails.
-   */
+  /** The items that the turn adds to the conversation. Grows with each round. Complete even if the turn fails. */
   readonly items: TranscriptItem[];
   /** The tools that are there now. */
   readonly catalog: Catalog;
   /** Returns the inputs of a round's plan. Their transcript ends with {@link items}. Called once in each round. */
   inputs(): PlanInputs;
-  /**
-   * Called once the turn is planned, before anything else is recorded. A string is the reason why the turn can't run.
-   */
+  /** Called once when the turn is planned, before anything else is recorded. A string says why it can't run. */
   begin(planned: Setup | string, inputs: PlanInputs): void;
   nextRound(): number;
   readonly sink: Omit<CallSink, 'warn'> & {
@@ -60,10 +52,7 @@ export interface Driver {
   };
   /** Shows and records a message for the user. With `once`, only if this session hasn't shown it before. */
   warn(message: string, once?: 'once'): void;
-  /**
-   * Has a reply's calls run. The outcome `open` means that the asking agent runs some of the calls itself and continues
-   * the turn with its next request.
-   */
+  /** Has a reply's calls run. `open`: the asking agent runs some of them and continues with its next request. */
   answer(
     calls: readonly ToolCall[],
     context: CallContext,
@@ -99,9 +88,7 @@ export async function runRounds(
   }
 }
 
-/**
- * The number of times that a turn is planned again because its model lacks a feature. Each refusal names one feature.
- */
+/** The number of times that a turn is planned again because its model lacks a feature. A refusal names one. */
 const REPLANS = 3;
 
 function toReplan({ reply: { failure } }: AskedRound): ModelError | undefined {
@@ -358,10 +345,7 @@ class Rounds {
     return { port: this.#port, counter, timer: services.clock.timer, signal: this.#signal };
   }
 
-  /**
-   * Reads a reply to its end, and shows and records it meanwhile. Adds the tools that the provider itself finds to
-   * `seen`.
-   */
+  /** Reads a reply to its end, and shows and records it meanwhile. Adds tools that the provider found to `seen`. */
   #listen(events: ReturnType<ModelPort['send']>, round: PlannedRound, seen: Set<string>): Promise<Reply> {
     const driver = this.#driver;
     const recording = recordingOf(this.#context(round));
@@ -423,10 +407,7 @@ class Rounds {
     return open ? 'open' : 'next';
   }
 
-  /**
-   * Adds an item to the conversation, with the definitions of the tools that it introduces. Returns the round's inputs
-   * with the item.
-   */
+  /** Adds an item with the definitions of the tools that it introduces. Returns the round's inputs with it. */
   #add(inputs: PlanInputs, item: TranscriptItem, deferred?: readonly ToolDefinition[]): PlanInputs {
     const added = deferred ? withDefinitions(item, inputs.transcript, deferred) : item;
     this.#driver.items.push(added);

@@ -81,10 +81,7 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
   };
 }
 
-/**
- * Returns the eager tools that a query names. Without them, the answer would say that a tool in the model's own list
- * doesn't exist.
- */
+/** Returns the eager tools that a query names. Otherwise the answer would say that a tool in the list doesn't exist. */
 async function namedEager(
   queries: readonly string[],
   { round, turn }: CallContext,

@@ -1,5 +1,4 @@
-// Reads the inputs of our own tools. For each mistake, the model gets one or two sentences: the mistake, and what to
-// send instead.
+// Reads the inputs of our own tools. A mistake is answered in one or two sentences, with what to send instead.
 
 import { CALL_TOOL, DESCRIBE_TOOL, SEARCH_TOOLS } from '../catalog/modelNames';
 import { type Json, propertiesOf, type Tool } from '../catalog/tool';

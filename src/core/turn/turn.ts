@@ -69,10 +69,7 @@ export interface TurnSink extends Omit<CallSink, 'warn'> {
 export interface TurnOutcome {
   readonly turn: number;
   readonly status: TurnStatus;
-  /**
-   * The items that this turn adds to the transcript, the prompt first. Complete even if the turn failed, so that the
-   * chat can continue.
-   */
+  /** The items that this turn adds to the transcript, the prompt first. Complete even if the turn failed. */
   readonly items: Transcript;
   /** All text that the model wrote. */
   readonly answer: string;
@@ -129,15 +126,9 @@ function outcomeOf(end: RoundsEnd, answer: string, model: string): Pick<TurnOutc
   }
 }
 
-/**
- * The share of a model's window that earlier turns may take. The rest is for definitions, this turn's results and the
- * answer.
- */
+/** The share of a model's window for earlier turns. The rest is for definitions, results and the answer. */
 const HISTORY_SHARE = 0.5;
-/**
- * The assumed characters per token. The number is low, so that prose and code are overestimated rather than
- * underestimated.
- */
+/** The assumed characters per token: a low number, so that prose and code are overestimated, not underestimated. */
 const HISTORY_CHARS_PER_TOKEN = 3;
 
 /** The driver of a user's question: Tool Search runs every call, and the user sees the progress. */
@@ -149,10 +140,7 @@ class TurnDriver implements Driver {
   /** The conversation's plan. It stays in use even if the turn that made it no longer fits the model's context. */
   readonly #conversationPlan: ConversationPlan | undefined;
   readonly asked: { readonly kind: 'user'; readonly text: string };
-  /**
-   * The question as the model reads it. If the question failed before and is asked again, the calls that ran for it are
-   * included.
-   */
+  /** The question as the model reads it: if it failed before and is asked again, with the calls that ran for it. */
   readonly #read: Transcript;
   readonly #shown: TurnSink;
   readonly items: TranscriptItem[];

@@ -29,9 +29,7 @@ export interface UserChoices {
   readonly missingStrategy: (rule?: string) => MissingStrategy | undefined;
 }
 
-/**
- * Everything that the turns of a window share, whether the user or another agent asks. Created once, in `src/compose`.
- */
+/** Everything that the turns of a window share, whoever asks. Created once, in `src/compose`. */
 export interface TurnServices {
   readonly source: ToolSource;
   readonly search: SearchPort;

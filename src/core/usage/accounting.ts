@@ -1,6 +1,5 @@
-/**
- * Counts the tokens of a request by kind, and the tokens of its twin (the same request without deferring; see twin.ts).
- */
+// Counts a request's tokens by kind, and those of its twin (the same request without deferring; see twin.ts).
+
 import { isSearchName } from '../catalog/modelNames';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import { resultText } from '../conversation/resultText';
@@ -24,28 +23,19 @@ export interface RequestParts {
   readonly discovered: readonly Tool[];
   /** Every tool that the request would contain if nothing were deferred, in the catalog's order. */
   readonly all: readonly Tool[];
-  /**
-   * Whether the provider's code may call a tool. The tool's definition then contains this permission, which no service
-   * counts separately.
-   */
+  /** Whether the provider's code may call a tool. Its definition then says so, which no service counts separately. */
   readonly isCalledByCode: (tool: Tool) => boolean;
   readonly twin: TwinRequest;
 }
 
-/**
- * The assumed length of the field in a definition that permits calls by code. The services' own fields have 42 and 53
- * characters.
- */
+/** The assumed length of a definition's field that permits calls by code. The services' have 42 and 53 characters. */
 const CALLERS_CHARS = 48;
 
 /** The same request with every definition and without searches. */
 interface TwinRequest {
   /** A request with few definitions: those in `counted`, and those of our own tools that the twin would have too. */
   readonly request: ModelRequest;
-  /**
-   * The servers' tools whose definitions `request` contains, so that the request can be counted without all other
-   * definitions.
-   */
+  /** The servers' tools with definitions in `request`, so that it can be counted without all others. */
   readonly counted: readonly Tool[];
 }
 
@@ -55,10 +45,7 @@ export function fullTwin({ twin: { request }, all }: RequestParts): ModelRequest
   return { ...request, tools: [...own, ...all.map((tool) => definitionOf(tool).definition)] };
 }
 
-/**
- * Returns the text of a set of definitions. The text is counted as a whole, since a sum of single counts is about three
- * times too high.
- */
+/** Returns the text of a set of definitions, to be counted as a whole: single counts add up to three times as much. */
 function definitionsText(tools: readonly Tool[]): string {
   return tools.length === 0 ? '' : `[${tools.map((tool) => definitionOf(tool).text).join(',')}]`;
 }
@@ -174,10 +161,7 @@ async function inTime<Value>(options: CountOptions, work: (options: CountOptions
   }
 }
 
-/**
- * Counts the twin's prompt without the definitions of servers. The service counts the twin with a few of these
- * definitions, and their tokens are subtracted.
- */
+/** Counts the twin's prompt without servers' definitions: the service counts a few of them, which are subtracted. */
 async function countTwin(
   { request, counted }: TwinRequest,
   options: CountOptions,

@@ -1,8 +1,7 @@
-/**
- * Estimates the savings of another agent that uses our tools. The agent's own requests aren't known. Only the
- * definitions that our tools keep out of these requests, and the answers that our tools add, are known. The baseline is
- * the same agent with the tools of these servers ticked in its picker.
- */
+// Estimates the savings of another agent that uses our tools. The agent's own requests aren't known. Only the
+// definitions that our tools keep out of these requests, and the answers that our tools add, are known. The baseline is
+// the same agent with the tools of these servers ticked in its picker.
+
 import { groupBy } from '../util/groupBy';
 import { NOTHING } from './roundTokens';
 import type { RoundTokens } from './types';

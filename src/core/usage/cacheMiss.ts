@@ -36,9 +36,7 @@ interface CacheMiss {
 /** The comparison of a request with the previous one, in characters. `same` is the length of their shared beginning. */
 interface CacheMissDetail {
   readonly same: number;
-  /**
-   * The length of the previous request after the first difference; 0 if the new request only adds to the previous one.
-   */
+  /** The length of the previous request after the first difference; 0 if the new one only adds to it. */
   readonly lost: number;
   readonly broke?: CacheMiss;
 }
@@ -103,10 +101,7 @@ function breakAt(before: RequestShape, now: RequestShape, index: number): CacheM
 /** The figures of a sent request, in tokens. */
 interface SentRequest {
   readonly sent: Tokens;
-  /**
-   * The tokens of the request that the provider's cache held afterwards; absent if the provider doesn't report its
-   * cache.
-   */
+  /** The tokens of the request that the cache held afterwards; absent if the provider doesn't report its cache. */
   readonly cached?: Tokens;
 }
 
@@ -149,10 +144,7 @@ export class LastRequests {
   /** Created when the first round is recorded. */
   caches: WindowCaches | undefined;
 
-  /**
-   * Compares a request with the last one of its conversation.
-   * @param at milliseconds since the epoch
-   */
+  /** Compares a request, sent at `at` (milliseconds since the epoch), with the last one of its conversation. */
   follow(shape: RequestShape, at: number): FollowedRequest {
     let own: { readonly last: Last; readonly change: CacheMissDetail; readonly near: number } | undefined;
     for (const last of this.#last) {
@@ -171,8 +163,7 @@ export class LastRequests {
       before: () => own?.last.sent,
       read: () => {
         const read: Last = { shape, at };
-        // A later request may begin like an earlier one: if the user goes back to a model, or after a question with all
-        // tools.
+        // A later request may begin like an earlier one: back at a model, or after a question with all tools.
         const kept = this.#last.filter((last) => last !== own?.last || own.change.broke !== undefined);
         this.#last = [read, ...kept].slice(0, MAX_BEGINNINGS);
         return (sent) => {
@@ -183,9 +174,7 @@ export class LastRequests {
   }
 }
 
-/**
- * Whether `now` is a later request of the same conversation as `before`. Its oldest turns may have been left out since.
- */
+/** Whether `now` is a later request of the conversation of `before`. Its oldest turns may have been left out since. */
 function goesOn(before: RequestShape, now: RequestShape): boolean {
   const last = before.turns.at(-1);
   if (!last) return false;

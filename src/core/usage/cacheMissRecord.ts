@@ -1,7 +1,5 @@
-/**
- * Computes how much of a request its provider read from the prompt cache, and how much of the previous request's cached
- * tokens was lost.
- */
+// Computes how much of a request its provider read from the prompt cache, and how much of the previous request's cached
+// tokens was lost.
 
 import type { ModelPrices } from '../models/types';
 import type { Usage } from '../ports';

@@ -14,9 +14,7 @@ interface InRequest {
   readonly total: number;
 }
 
-/**
- * Returns the number of tools in a request. The status bar, the inspector, `/stats`, `--json` and exports all show it.
- */
+/** Returns the number of tools in a request, for the status bar, the inspector, `/stats`, `--json` and exports. */
 export function toolsInRequest({ eager, discovered, deferred }: LoadingCounts, delivery: string): InRequest {
   const byCallTool = delivery === 'bridge' ? discovered : 0;
   return { inRequest: eager + discovered - byCallTool, byCallTool, total: eager + discovered + deferred };

@@ -1,8 +1,7 @@
-/**
- * Simulates the providers' prompt caches for requests that were never sent: computes how many tokens of a twin's
- * request would have been read from the cache and written to it. A cache belongs to a model and a request's beginning,
- * not to a conversation.
- */
+// Simulates the providers' prompt caches for requests that were never sent: computes how many tokens of a twin's
+// request would have been read from the cache and written to it. A cache belongs to a model and a request's beginning,
+// not to a conversation.
+
 import type { ModelPrices } from '../models/types';
 import { charsOf, type Segment, sharedSegments } from './requestShape';
 
@@ -77,10 +76,7 @@ function marksOf(segments: readonly Segment[]): readonly number[] {
   return [...new Set([segments.length, Math.max(before, head), head, tools])].filter((mark) => mark > 0);
 }
 
-/**
- * Returns the number of segments of the longest beginning that an entry may hold and that a request finds from its
- * marks. The beginning counts as used.
- */
+/** Returns the number of segments of the longest held beginning that a request's marks find. It counts as used. */
 function heldAtMarks(
   { usedAt }: CacheEntry,
   { segments, at }: CountedRequest,
@@ -111,10 +107,7 @@ function tokensUpTo({ segments, tokens }: Pick<CacheEntry, 'segments' | 'tokens'
   return Math.round(tools + (tokens.total - tokens.tools) * share(shared, rest));
 }
 
-/**
- * Returns segments that share definitions with the newest entry, so that thousands of equal definitions are stored
- * once.
- */
+/** Returns segments that share definitions with the newest entry, so that thousands of equal ones are stored once. */
 function withSharedTools(segments: readonly Segment[], entries: readonly CacheEntry[]): readonly Segment[] {
   const [newest] = entries;
   if (!newest) return segments;

@@ -23,10 +23,7 @@ export interface Segment {
   readonly chars: number;
 }
 
-/**
- * The hashes of definitions and entries. Each is computed once, since rounds share these objects: otherwise the work of
- * a turn over 10,000 tools is twice as much.
- */
+/** The hashes of definitions and entries, computed once: otherwise a turn's work for 10,000 tools is twice as much. */
 const hashed = new WeakMap<object, Pick<Segment, 'hash' | 'chars'>>();
 
 function hashOf(object: ToolDefinition | TranscriptItem, text: () => string): Pick<Segment, 'hash' | 'chars'> {
@@ -96,9 +93,7 @@ function blocksOf(item: TranscriptItem): number {
   }
 }
 
-/**
- * Returns the part of an entry that is sent. How a question ended isn't sent, nor is a reply's data for later requests.
- */
+/** Returns what is sent of an entry. How a question ended isn't sent, nor is a reply's data for later requests. */
 function sentPart(item: TranscriptItem): unknown {
   switch (item.kind) {
     case 'user':
@@ -123,7 +118,6 @@ export function sharedSegments(before: readonly Segment[], now: readonly Segment
   return shared;
 }
 
-/** Whether two requests have the same segments. */
 export function areSameSegments(one: readonly Segment[], other: readonly Segment[]): boolean {
   return one.length === other.length && sharedSegments(one, other) === one.length;
 }

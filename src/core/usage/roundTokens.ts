@@ -72,10 +72,7 @@ function sumCaches(rounds: readonly RoundTokens[]): RoundTokens['baselineCache']
   return { read: sum('read'), write: sum('write') };
 }
 
-/**
- * Returns the share of the sent tokens that came from the cache, 0 to 1. Only rounds whose provider reports its cache
- * count.
- */
+/** Returns the share of the sent tokens that was read from caches, 0 to 1, over the rounds with a report on it. */
 export function cacheReadShare(rounds: readonly Pick<RoundTokens, 'sent' | 'cacheRead'>[]): number | undefined {
   const withCache = rounds.filter((round) => round.cacheRead !== undefined);
   const sent = sumTokens(withCache.map((round) => round.sent)).value;
@@ -93,10 +90,7 @@ export interface TokenCounts {
   /** The search calls and results in the conversation. */
   readonly searches: Tokens;
   readonly history: Tokens;
-  /**
-   * The service's count of the twin's request without the servers' definitions; absent if the service doesn't count
-   * requests.
-   */
+  /** The service's count of the twin's request without servers' definitions; absent if it doesn't count requests. */
   readonly twinPrompt?: Tokens;
   /** The tokens that the service adds to a request as soon as it has a tool. They are a part of the prompt. */
   readonly toolPrompt?: number;
@@ -106,7 +100,6 @@ export interface TokenCounts {
 interface ReportedUsage {
   /** The usage as reported. If the reply was cut, this is an estimate from the last report before the cut. */
   readonly usage?: Usage | undefined;
-  /** Whether the reply was cut. */
   readonly cut?: boolean;
   /** The number of the provider's searches, if it searches itself. */
   readonly searches?: number | undefined;
@@ -114,7 +107,6 @@ interface ReportedUsage {
   readonly counted?: number | undefined;
   /** Whether the twin has no such request, because the reply only searched or belongs to the one before. */
   readonly untwinned?: boolean;
-  /** Whether the request is its own twin. */
   readonly isOwnTwin?: boolean;
 }
 

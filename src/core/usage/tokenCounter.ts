@@ -7,16 +7,10 @@ import type { Tokens } from './types';
 
 // Counts tokens with the model itself, or estimates them from its earlier counts.
 
-/**
- * The kinds of text. Each has its own ratio of characters per token: a prompt in Chinese says nothing about definitions
- * in JSON.
- */
+/** The kinds of text, each with its own characters per token: Chinese says nothing about definitions in JSON. */
 export type CountedKind = 'definitions' | 'guidance' | 'searches' | 'history';
 
-/**
- * Asks a model for one count. Rejects with {@link CountRefused} if the model can't count, and with any other error if a
- * later attempt may succeed.
- */
+/** Asks a model for one count. Rejects like `ModelPort.countTokens`. */
 export type AskCount = (signal: AbortSignal) => Promise<number>;
 
 /** The length in characters from which a count adjusts the estimates. Counts of shorter texts are too noisy. */

@@ -45,10 +45,7 @@ export function descriptionWithExamples({
 
 const definitions = new WeakMap<Tool, { readonly definition: ToolDefinition; readonly text: string }>();
 
-/**
- * Returns a tool's definition and its text. Both are built once: otherwise the work of a turn over 10,000 tools is four
- * times as much.
- */
+/** Returns a tool's definition and text, built once: otherwise a turn's work for 10,000 tools is four times as much. */
 export function definitionOf(tool: Tool): { readonly definition: ToolDefinition; readonly text: string } {
   let made = definitions.get(tool);
   if (!made) {

@@ -1,7 +1,6 @@
-/**
- * The twin of a conversation: the same questions, calls and answers, but with every definition in each request and
- * without searches. Savings are measured against the twin.
- */
+// The twin of a conversation: the same questions, calls and answers, but with every definition in each request and
+// without searches. Savings are measured against the twin.
+
 import { CALL_TOOL, isSearchName } from '../catalog/modelNames';
 import type { Json } from '../catalog/tool';
 import type { AssistantItem, ToolCall, Transcript, TranscriptItem } from '../conversation/transcript';

@@ -1,6 +1,5 @@
-/**
- * The figures of a model call, as they are recorded. The types are inferred from the schemas that read them from files.
- */
+// The figures of a model call, as recorded. The types are inferred from the schemas that read them from files.
+
 import * as z from 'zod/mini';
 import { once } from '../util/once';
 import type { ReadonlyDeep } from '../util/readonlyDeep';
@@ -68,10 +67,7 @@ export const usageSchemas = /* @__PURE__ */ once(() => {
           usd: z.optional(z.object({ sent: z.number(), baseline: z.number() })),
         }),
       ),
-      /**
-       * The tokens of the twin's request that would have been read from the cache and written to it; present with
-       * `cost`.
-       */
+      /** The twin's tokens that would have been read from the cache and written to it; present with `cost`. */
       baselineCache: z.optional(z.object({ read: z.number(), write: z.number() })),
     }),
     /** A request compared with the previous one of its conversation. */
