@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import { RelayTurns } from '../core/agents/relayTurns';
 import type { TurnServices } from '../core/turn/turnServices';
 import { once } from '../core/util/once';
-import type { OwnModels } from '../providers/vscodeLm/choosePort';
 import { OtherModels } from '../providers/vscodeLm/otherModels';
-import { type Natives, registerNatives } from '../providers/vscodeLm/registerNatives';
+import { registerNatives } from '../providers/vscodeLm/registerNatives';
 import { RelayProvider } from '../providers/vscodeLm/relayProvider';
 import { SearchOnlyModel } from '../providers/vscodeLm/searchOnlyProvider';
 import { outcomeOf } from '../tools/outcome';
@@ -12,10 +11,7 @@ import { ApiKeys } from '../ui/keys/apiKeys';
 import type { Shared } from './shared';
 import type { Tools } from './tools';
 
-export interface Models extends Pick<Natives, 'test'> {
-  readonly own: readonly OwnModels[];
-  readonly keys: ApiKeys;
-}
+export type Models = ReturnType<typeof composeModels>;
 
 /**
  * Creates "Search only (no AI)", the models that use the user's own keys, and the models of other vendors with tool
@@ -23,10 +19,9 @@ export interface Models extends Pick<Natives, 'test'> {
  */
 export function composeModels(
   { context, secrets, warn, started }: Shared,
-  tools: Tools,
+  { settings }: Tools,
   services: TurnServices,
-): Models {
-  const { settings } = tools;
+) {
   const keys = new ApiKeys(context.secrets, process.env);
   const learnKeys = async () => {
     for (const key of await keys.all()) secrets.add(key);

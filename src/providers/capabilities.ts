@@ -3,8 +3,6 @@ import type { ModelFeatures } from '../core/models/types';
 import type { ModelInfo, NativeSearch } from '../core/ports';
 import type { ServiceId } from '../core/settings/modelServices';
 
-// The abilities of each model: those of the table, corrected when a service refuses a feature.
-
 /** The maximum number of deferred tools in one request. Both services document this limit or name it in an error. */
 const MAX_DEFERRED = 10_000;
 

@@ -2,9 +2,7 @@ import type { AssistantItem, Transcript } from '../core/conversation/transcript'
 
 // Decides which code that a provider ran can be sent back to it as it came.
 
-/**
- * The code in a stored reply, run by the provider: the ids of the code that begins, calls a tool, or ends in the reply.
- */
+/** The code in a stored reply, run by the provider: the ids of what begins, calls a tool, or ends in the reply. */
 export interface CodeParts {
   readonly started: readonly string[];
   /** The ids of the code that made calls. The code may have begun in an earlier reply. */
@@ -12,6 +10,10 @@ export interface CodeParts {
   readonly ended: readonly string[];
   /** Whether the reply, apart from its code, can be sent back as it came. */
   readonly replays: boolean;
+}
+
+export function codeIds({ started, calling, ended }: CodeParts): readonly string[] {
+  return [...started, ...calling, ...ended];
 }
 
 interface SeenCode {
@@ -26,7 +28,7 @@ interface SeenCode {
  * Returns the ids of the code that can be sent back. The conversation must have the code from beginning to end, or the
  * code must wait for the results that are sent now. The service would refuse any other code, such as that of a
  * cancelled turn, in every later request. Replies with such code are sent as plain text and calls instead.
- * @param partsOf returns the code in a reply; undefined if there is none
+ * @param partsOf returns the code in a reply; undefined if the reply isn't stored in the service's form
  * @param canWait whether the calls from code in the last reply can be answered
  */
 export function playableCode(
@@ -65,16 +67,13 @@ function seenCode(transcript: Transcript, parts: readonly (CodeParts | undefined
   return seen;
 }
 
-/**
- * Removes code of replies that can't be sent back as a whole. Then other replies with that code can't be sent back
- * either.
- */
+/** Removes code of replies that can't be sent back as a whole. Other replies with that code then can't be either. */
 function removePartial(playable: Set<string>, parts: readonly (CodeParts | undefined)[]): void {
   for (let before = -1; before !== playable.size; ) {
     before = playable.size;
     for (const part of parts) {
       if (!part) continue;
-      const ids = [...part.started, ...part.calling, ...part.ended];
+      const ids = codeIds(part);
       if (!part.replays || ids.some((id) => !playable.has(id))) for (const id of ids) playable.delete(id);
     }
   }

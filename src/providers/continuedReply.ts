@@ -14,8 +14,26 @@ export function unfinished(name: string): ModelEvent {
   };
 }
 
-/** Adds the usage of two requests for one reply. Both are paid for. */
-export function addUsage(before: Usage | undefined, usage: Usage): Usage {
+/** The usage of a reply's requests. All of them are paid for. */
+export class ReplyUsage {
+  /** The usage so far; undefined if none is known. */
+  total: Usage | undefined;
+
+  /** Passes on the events of one request, with the usage of the requests before added. */
+  async *with<End>(events: AsyncGenerator<ModelEvent, End>): AsyncGenerator<ModelEvent, End> {
+    const before = this.total;
+    for (;;) {
+      const step = await events.next();
+      if (step.done) return step.value;
+      if (step.value.type === 'usage') {
+        this.total = addUsage(before, step.value.usage);
+        yield { ...step.value, usage: this.total };
+      } else yield step.value;
+    }
+  }
+}
+
+function addUsage(before: Usage | undefined, usage: Usage): Usage {
   return before
     ? {
         inputTokens: before.inputTokens + usage.inputTokens,

@@ -1,5 +1,7 @@
 import { CountRefused } from '../core/ports';
+import type { Service } from '../core/settings/modelServices';
 import { untilAborted } from '../core/util/signals';
+import { type ErrorContext, explainError, failureOf } from './failures';
 
 /**
  * Caches counts that many callers need. Each count is requested once, with a signal of its own: a caller that cancels
@@ -25,11 +27,9 @@ export class SharedCounts {
  */
 const FOR_GOOD = new Set([400, 403, 404, 405]);
 
-/**
- * Returns the error of a failed count.
- * @param status the status of the service's answer; undefined if there was none
- * @param explained the error with the message for the user
- */
-export function countFailure(status: number | undefined, explained: Error): Error {
+/** Returns the error of a failed count, with a message for the user. */
+export function countFailure(error: unknown, asked: ErrorContext, service: Service): Error {
+  const status = failureOf(error)?.status;
+  const explained = explainError(error, asked, service);
   return status !== undefined && FOR_GOOD.has(status) ? new CountRefused(explained.message) : explained;
 }

@@ -114,19 +114,13 @@ export function explainError(error: unknown, asked: ErrorContext, service: Servi
   const own = causeOf(error);
   if (own) return own;
   const failure = failureOf(error);
-  if (failure) return explainFailure(failure, asked, service);
-  return new ModelError(withoutKey(l10n.t('{0} failed: {1}', asked.name, plain(messageOf(error))), asked));
-}
-
-/** Returns a message without the API key. A gateway may need none, so the key may be empty. */
-function withoutKey(message: string, { apiKey }: ErrorContext): string {
-  return apiKey === '' ? message : message.replaceAll(apiKey, '[key]');
-}
-
-function explainFailure(failure: Failure, asked: ErrorContext, service: Service): ModelError {
-  const { status, connection, code } = failure;
+  const words = failure
+    ? wordsFor(failure, asked, service)
+    : l10n.t('{0} failed: {1}', asked.name, plain(messageOf(error)));
+  const { status, connection, code } = failure ?? {};
   const refusal = code === QUOTA || code === RATE ? 'limit' : REFUSALS[status ?? 0];
-  return new ModelError(withoutKey(wordsFor(failure, asked, service), asked), {
+  // A gateway may need no key, so the key may be empty.
+  return new ModelError(asked.apiKey === '' ? words : words.replaceAll(asked.apiKey, '[key]'), {
     ...(refusal ? { refusal } : {}),
     unanswered: status !== undefined || connection === 'failed',
   });

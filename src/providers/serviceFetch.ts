@@ -4,7 +4,7 @@ import { l10n } from '../core/util/l10n';
 import { boundedResponse, withBody } from '../core/util/responseBody';
 import { withinOrigin } from '../core/util/withinOrigin';
 import type { ModelAccess } from './access';
-import { untilSilent } from './untilSilent';
+import { notSilent } from './untilSilent';
 
 /**
  * Creates the `fetch` for all requests to a service. Requests contain the key and the user's question, so only the
@@ -34,7 +34,8 @@ export function serviceFetch({
     const sent = typeof init?.body === 'string' ? { ...init, body: withoutHalves(init.body) } : init;
     const tooLong = () =>
       new ModelError(l10n.t('{0} sent a message of more than 64 MB, so Tool Search stopped the answer.', name));
-    return watched(boundedResponse(await own(input, sent), tooLong), name);
+    const bounded = boundedResponse(await own(input, sent), tooLong);
+    return withBody(bounded, (body) => async () => (await notSilent(body.read(), name)).value);
   };
 }
 
@@ -47,20 +48,4 @@ function withoutHalves(json: string): string {
   return json.includes('\\ud')
     ? json.replace(/\\(?:ud[89a-f][0-9a-f]{2}|.)/g, (it) => (it.startsWith('\\ud') ? '\\ufffd' : it))
     : json;
-}
-
-/** Returns the response with a body that fails if no more data comes. */
-function watched(response: Response, name: string): Response {
-  return withBody(response, (body) => {
-    const pieces = untilSilent(piecesOf(body), name);
-    return async () => (await pieces.next()).value ?? undefined;
-  });
-}
-
-async function* piecesOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    yield value;
-  }
 }

@@ -8,24 +8,14 @@ import { systemTimer } from '../core/util/signals';
  */
 const SILENCE_MS = 2 * 60_000;
 
-/**
- * Passes on a stream, and throws if no item comes for too long. Otherwise a lost connection would block the turn for
- * ever.
- */
+/** Passes on a stream, and throws if no item comes for too long. */
 export async function* untilSilent<Item>(items: AsyncIterable<Item>, name: string): AsyncGenerator<Item> {
   const iterator = items[Symbol.asyncIterator]();
   let silent = false;
   try {
     for (;;) {
-      const step = await within(iterator.next(), () => {
+      const step = await notSilent(iterator.next(), name, () => {
         silent = true;
-        return new ModelError(
-          l10n.t(
-            '{0} has sent nothing for {1} minutes, so Tool Search stopped waiting. Ask again.',
-            name,
-            SILENCE_MS / 60_000,
-          ),
-        );
       });
       if (step.done) return;
       yield step.value;
@@ -38,14 +28,22 @@ export async function* untilSilent<Item>(items: AsyncIterable<Item>, name: strin
   }
 }
 
-async function within<Value>(promise: Promise<Value>, failure: () => Error): Promise<Value> {
+/**
+ * Settles like `next`, the next part of a reply, but fails if that takes too long. Otherwise a lost connection would
+ * block the turn for ever.
+ */
+export function notSilent<Part>(next: Promise<Part>, name: string, onSilence = () => {}): Promise<Part> {
   let stop = () => {};
   const silence = new Promise<never>((_, reject) => {
-    stop = systemTimer(() => reject(failure()), SILENCE_MS);
+    stop = systemTimer(() => {
+      onSilence();
+      const minutes = SILENCE_MS / 60_000;
+      reject(
+        new ModelError(
+          l10n.t('{0} has sent nothing for {1} minutes, so Tool Search stopped waiting. Ask again.', name, minutes),
+        ),
+      );
+    }, SILENCE_MS);
   });
-  try {
-    return await Promise.race([promise, silence]);
-  } finally {
-    stop();
-  }
+  return Promise.race([next, silence]).finally(stop);
 }

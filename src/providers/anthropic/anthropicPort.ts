@@ -1,21 +1,14 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Json, ToolDefinition } from '../../core/catalog/tool';
 import type { OpaqueBlock } from '../../core/conversation/transcript';
-import {
-  ModelError,
-  type ModelEvent,
-  type ModelInfo,
-  type ModelPort,
-  type ModelRequest,
-  type Usage,
-} from '../../core/ports';
+import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest } from '../../core/ports';
 import { SERVICES } from '../../core/settings/modelServices';
 import { l10n } from '../../core/util/l10n';
 import { untilAborted } from '../../core/util/signals';
 import type { ModelAccess } from '../access';
-import { addUsage, MAX_REQUESTS, unfinished } from '../continuedReply';
+import { MAX_REQUESTS, ReplyUsage, unfinished } from '../continuedReply';
 import { countFailure } from '../counting';
-import { brokenOff, explainError, failureOf, notTheService } from '../failures';
+import { brokenOff, explainError, notTheService } from '../failures';
 import { type CountingPort, withOwnSignals } from '../ownSignals';
 import { Refusals } from '../refusals';
 import { type RetryOptions, withRetries } from '../retry';
@@ -24,7 +17,7 @@ import { correct, isThinkingRefused, refusedKind } from './corrections';
 import { AnthropicCounter } from './counter';
 import { type RequestOptions, toRequest, type WireRequest } from './request';
 import { type Block, blocksOf } from './storedBlocks';
-import { type AskedSearch, askedSearch, readStream, type StreamEnd } from './stream';
+import { type AskedSearch, askedSearch, readStream } from './stream';
 
 // The port of Anthropic's models: sends requests, corrects refused ones and streams the replies.
 
@@ -74,14 +67,14 @@ class AnthropicPort implements CountingPort {
     const { model, name } = this.#access;
     const reply: Underway = { content: [], container: undefined, withoutThinking: false, after: undefined };
     const asked = openSearches(request);
-    let usage: Usage | undefined;
+    const usage = new ReplyUsage();
     if (signal.aborted) return;
     try {
       for (let requests = 1; ; requests++) {
-        const end = yield* this.#reply(request, { reply, asked, before: usage }, signal);
+        const events = yield* this.#open(request, reply, signal);
+        const end = yield* usage.with(readStream(events, asked));
         if (!end.whole) throw brokenOff(name);
         reply.content.push(...end.content);
-        usage = end.usage;
         reply.container = end.container ?? reply.container;
         if (end.dropped > 0) {
           yield { type: 'warning', message: LOST_THINKING(name) };
@@ -90,7 +83,7 @@ class AnthropicPort implements CountingPort {
         }
         if (end.stopReason === 'pause_turn' && requests < MAX_REQUESTS) {
           // The service sends the rest in another reply. If that reply fails, this usage is incomplete.
-          if (usage) yield { type: 'usage', usage, soFar: true };
+          if (usage.total) yield { type: 'usage', usage: usage.total, soFar: true };
           continue;
         }
         if (reply.content.length > 0) yield { type: 'opaque', block: opaqueBlock(reply, model, end.messageId) };
@@ -100,28 +93,6 @@ class AnthropicPort implements CountingPort {
     } catch (error) {
       if (signal.aborted) return;
       throw explainError(error, this.#access, SERVICES.anthropic);
-    }
-  }
-
-  /** Sends one request and yields its reply's events. The usage includes that of the requests before. */
-  async *#reply(
-    request: ModelRequest,
-    {
-      reply,
-      asked,
-      before,
-    }: {
-      readonly reply: Underway;
-      readonly asked: Map<string, AskedSearch>;
-      readonly before: Usage | undefined;
-    },
-    signal: AbortSignal,
-  ): AsyncGenerator<ModelEvent, StreamEnd> {
-    const stream = readStream(yield* this.#open(request, reply, signal), asked);
-    for (;;) {
-      const step = await stream.next();
-      if (step.done) return { ...step.value, usage: step.value.usage ? addUsage(before, step.value.usage) : before };
-      yield step.value.type === 'usage' ? { ...step.value, usage: addUsage(before, step.value.usage) } : step.value;
     }
   }
 
@@ -202,7 +173,7 @@ class AnthropicPort implements CountingPort {
       return await count;
     } catch (error) {
       signal.throwIfAborted();
-      throw countFailure(failureOf(error)?.status, explainError(error, this.#access, SERVICES.anthropic));
+      throw countFailure(error, this.#access, SERVICES.anthropic);
     }
   }
 

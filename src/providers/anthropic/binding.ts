@@ -28,15 +28,6 @@ export interface Preamble {
   readonly tools: readonly { readonly name?: string; readonly defer_loading?: boolean }[];
 }
 
-/**
- * The messages that remain, with valid thinking only, and in `after` a description of their prefix, which is stored
- * with the next reply.
- */
-interface BoundMessages<Of> {
-  readonly messages: readonly Of[];
-  readonly after: NonNullable<OpaqueBlock['after']>;
-}
-
 export function isThinking({ type }: { readonly type: string }): boolean {
   return type === 'thinking' || type === 'redacted_thinking';
 }
@@ -46,12 +37,13 @@ export function isThinking({ type }: { readonly type: string }): boolean {
  * oldest of that may be missing, but nothing may have been added before it. A reply to a request with another beginning
  * loses only its own thinking.
  * @param all whether to remove valid thinking too, since the service has refused it
+ * @returns the messages, and in `after` a description of their prefix, which is stored with the next reply
  */
-export function withValidThinking<Of extends Message>(
-  messages: readonly Of[],
+export function withValidThinking(
+  messages: readonly Message[],
   preamble: Preamble,
   all = false,
-): BoundMessages<Of> {
+): { readonly messages: readonly Message[]; readonly after: NonNullable<OpaqueBlock['after']> } {
   const hashes = prefixHashes(messages, preamble);
   let valid: readonly number[] = [];
   for (const [index, message] of messages.entries()) {

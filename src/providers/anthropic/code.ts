@@ -35,12 +35,11 @@ export function callerOf(block: Block): string | undefined {
     : undefined;
 }
 
-/** Returns the code in a reply; undefined if there is none. */
-export function codeParts(blocks: readonly Block[], replays: boolean): CodeParts | undefined {
+export function codeParts(blocks: readonly Block[], replays: boolean): CodeParts {
   const started = blocks.filter(isCodeUse).map((block) => String(block.id));
   const calling = blocks.flatMap((block) => (block.type === 'tool_use' ? (callerOf(block) ?? []) : []));
   const ended = blocks.filter(isCodeResult).map((block) => String(block.tool_use_id));
-  return started.length + calling.length + ended.length > 0 ? { started, calling, ended, replays } : undefined;
+  return { started, calling, ended, replays };
 }
 
 /** Returns the names of the tools that code in a reply called. */

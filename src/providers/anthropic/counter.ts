@@ -7,7 +7,7 @@ import { SharedCounts } from '../counting';
 import { failureOf } from '../failures';
 import { refusesRequest } from '../refusals';
 import { refusedAt } from './corrections';
-import { type RequestOptions, toCountedTools, toCountRequest } from './request';
+import { customTool, type RequestOptions, toCountRequest } from './request';
 
 type CountBody = Omit<Anthropic.MessageCountTokensParams, 'model'> & { readonly betas?: readonly string[] };
 
@@ -17,12 +17,8 @@ const SHORTEST: CountBody = { messages: [{ role: 'user', content: '.' }] };
  * Two minimal tools. Each count contains one of them, because the service adds a prompt of its own as soon as a request
  * has a tool.
  */
-const SMALLEST = ['x', 'y'].map(
-  (name): ToolDefinition => ({ id: name, server: '', name, description: '', inputSchema: {} }),
-);
-/**
- * If the service refuses a tool while counting, the count is repeated without it. At most this many tools are left out.
- */
+const SMALLEST = ['x', 'y'].map((name) => customTool({ id: name, server: '', name, description: '', inputSchema: {} }));
+/** If the service refuses a tool, it is counted without it. At most this many tools are left out. */
 const MAX_REFUSED = 20;
 
 /**
@@ -48,7 +44,7 @@ export class AnthropicCounter {
   /** Counts the tokens of tool definitions. The prompt that the service adds if there are any tools isn't included. */
   async definitions(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number> {
     if (tools.length === 0) return 0;
-    let body: CountBody = { ...SHORTEST, tools: toCountedTools([...SMALLEST.slice(0, 1), ...tools]) };
+    let body: CountBody = { ...SHORTEST, tools: [...SMALLEST.slice(0, 1), ...tools.map((tool) => customTool(tool))] };
     const frame = await this.#withTools(1, signal);
     for (let tries = 0; ; tries++) {
       try {
@@ -84,13 +80,13 @@ export class AnthropicCounter {
       }
     }
     // The service counts if there is also one tool that isn't deferred. Its tokens are subtracted.
-    const small = { ...body, tools: [...toCountedTools(SMALLEST.slice(0, 1)), ...(body.tools ?? [])] };
+    const small = { ...body, tools: [...SMALLEST.slice(0, 1), ...(body.tools ?? [])] };
     const [one, two] = await Promise.all([this.#withTools(1, signal), this.#withTools(2, signal)]);
     return (await this.#count(small, signal)) - (two - one);
   }
 
   #withTools(count: number, signal: AbortSignal): Promise<number> {
-    return this.#once(`${count}`, { ...SHORTEST, tools: toCountedTools(SMALLEST.slice(0, count)) }, signal);
+    return this.#once(`${count}`, { ...SHORTEST, tools: SMALLEST.slice(0, count) }, signal);
   }
 
   #once(key: string, body: CountBody, signal: AbortSignal): Promise<number> {

@@ -13,7 +13,7 @@ import type {
 import { notesFirst } from '../../core/conversation/unanswered';
 import { referable, transcriptFor, withoutCalls } from '../../core/conversation/wireTranscript';
 import { isObject } from '../../core/util/objects';
-import { playableCode } from '../codeReplay';
+import { codeIds, playableCode } from '../codeReplay';
 import { isShown } from '../shownParts';
 import { isThinking, type Message } from './binding';
 import { calledByCode, callerOf, codeParts, isCodeUse } from './code';
@@ -153,8 +153,7 @@ function canReplay(
   code?: ReadonlySet<string>,
 ): boolean {
   const blocks = blocksOf(block.value);
-  const parts = code && codeParts(blocks, true);
-  if (parts && ![...parts.started, ...parts.calling, ...parts.ended].every((id) => code.has(id))) return false;
+  if (code && !codeIds(codeParts(blocks, true)).every((id) => code.has(id))) return false;
   const calls = blocks.filter((own) => own.type === 'tool_use').map((own) => own.id);
   const searches = blocks.filter(
     (own) => (own.type === 'server_tool_use' && !isCodeUse(own)) || own.type === 'tool_search_tool_result',

@@ -97,11 +97,6 @@ export function toCountRequest(request: ModelRequest, options: RequestOptions) {
   return { body, betas: betasFor(messages, options.capability) };
 }
 
-/** Returns tool definitions in the form in which the service counts them. */
-export function toCountedTools(tools: readonly ToolDefinition[]): ToolUnion[] {
-  return tools.map((tool) => customTool(tool));
-}
-
 /**
  * Returns the thinking options. Models that always think return a summary, so that the user sees progress. If earlier
  * thinking is invalid, the service should ignore it instead of failing.
@@ -214,7 +209,11 @@ function withOneEager(tools: ToolUnion[]): ToolUnion[] {
   return [eager as ToolUnion, ...rest];
 }
 
-function customTool(tool: ToolDefinition, options?: RequestOptions): ToolUnion & { input_schema: { type: 'object' } } {
+/** @param options left out if the tool is only counted */
+export function customTool(
+  tool: ToolDefinition,
+  options?: RequestOptions,
+): ToolUnion & { input_schema: { type: 'object' } } {
   const callers = options && callersOf(tool, options);
   const given = options?.refusals?.has('examples', tool) ? [] : (tool.examples ?? []);
   const examples = given.map(({ args }) => args);

@@ -9,10 +9,9 @@ import { type Block, blocksOf } from './storedBlocks';
 // Reads the event stream of a reply from the Messages API.
 
 /** The end of a streamed reply: its content and the reason why it ended. */
-export interface StreamEnd {
+interface StreamEnd {
   readonly content: readonly Block[];
   readonly stopReason: string | undefined;
-  readonly usage: Usage | undefined;
   /** The container in which the reply's code runs. */
   readonly container: string | undefined;
   /** The service's id for the reply. */
@@ -78,7 +77,6 @@ class StreamReader {
     return {
       content: this.#content,
       stopReason: this.#stopReason,
-      usage: this.#usage,
       container: this.#container,
       messageId: this.#messageId,
       dropped: this.#dropped,

@@ -34,9 +34,7 @@ interface NativeModelsDeps {
 /** The models of one service and the port of each. */
 export class NativeModels {
   readonly service: Service;
-  readonly #loadPorts: () => Promise<CreatePort>;
-  readonly #address: () => Address;
-  readonly #now: () => number;
+  readonly #deps: NativeModelsDeps;
   readonly #secrets: Pick<KnownSecrets, 'add' | 'redact'>;
   readonly #lists = new Map<string, { readonly until: number; readonly list: ModelList }>();
   readonly #offered = new Map<
@@ -46,16 +44,10 @@ export class NativeModels {
   readonly #ports = new Map<string, ModelPort>();
 
   /** @param secrets gets every key that is used, and removes keys from error messages */
-  constructor(
-    service: Service,
-    secrets: Pick<KnownSecrets, 'add' | 'redact'>,
-    { loadPorts, address, now }: NativeModelsDeps,
-  ) {
+  constructor(service: Service, secrets: Pick<KnownSecrets, 'add' | 'redact'>, deps: NativeModelsDeps) {
     this.service = service;
     this.#secrets = secrets;
-    this.#loadPorts = loadPorts;
-    this.#address = address;
-    this.#now = now;
+    this.#deps = deps;
   }
 
   get vendor(): string {
@@ -69,10 +61,10 @@ export class NativeModels {
    */
   async offer(apiKey: string, number: number): Promise<readonly (OfferedModel & { readonly offeredId: string })[]> {
     this.#secrets.add(apiKey);
-    const address = this.#address();
+    const address = this.#deps.address();
     const [list, createPort] = await Promise.all([
       'url' in address ? this.#list({ apiKey, baseUrl: address.url }) : ({ ok: false } as const),
-      this.#loadPorts(),
+      this.#deps.loadPorts(),
     ]);
     return chooseModels(this.service, list.ok ? list.models : undefined).map((model) => {
       const offeredId = number === 1 ? model.id : `${model.id}@${number}`;
@@ -85,7 +77,7 @@ export class NativeModels {
     apiKey: string,
   ): Promise<{ readonly ok: true; readonly models: number } | { readonly ok: false; readonly message: string }> {
     this.#secrets.add(apiKey);
-    const address = this.#address();
+    const address = this.#deps.address();
     if ('problem' in address) return { ok: false, message: address.problem };
     const access = { apiKey, baseUrl: address.url };
     this.#lists.delete(listKey(access));
@@ -100,7 +92,7 @@ export class NativeModels {
   port(offeredId: string): ModelPort | undefined {
     const offered = this.#offered.get(offeredId);
     if (!offered) return undefined;
-    const address = this.#address();
+    const address = this.#deps.address();
     if ('problem' in address) return refusing(offered.model, { id: offeredId, vendor: this.vendor }, address.problem);
     const access = { apiKey: offered.apiKey, baseUrl: address.url };
     const { maxInputTokens, maxOutputTokens, retires } = offered.model;
@@ -117,10 +109,10 @@ export class NativeModels {
   async #list(access: NativeAccess): Promise<ModelList> {
     const key = listKey(access);
     const known = this.#lists.get(key);
-    if (known && this.#now() < known.until) return known.list;
+    if (known && this.#deps.now() < known.until) return known.list;
     const listed = await listModels(this.service.id, access, AbortSignal.timeout(LIST_TIMEOUT_MS));
     const list = listed.ok ? listed : { ...listed, message: this.#secrets.redact(listed.message) };
-    this.#lists.set(key, { until: this.#now() + (list.ok ? LIST_MS : FAILED_LIST_MS), list });
+    this.#lists.set(key, { until: this.#deps.now() + (list.ok ? LIST_MS : FAILED_LIST_MS), list });
     return list;
   }
 }
@@ -168,14 +160,11 @@ function guard(port: ModelPort, known: Pick<ModelInfo, 'id' | 'vendor' | 'access
 }
 
 function withoutSecrets(error: unknown, redact: Redact): unknown {
-  if (!(error instanceof Error) || redact(`${error.message}\n${error.stack}`) === `${error.message}\n${error.stack}`)
-    return error;
+  if (!(error instanceof Error)) return error;
+  const shown = `${error.message}\n${error.stack}`;
+  if (redact(shown) === shown) return error;
   const message = redact(error.message);
-  return error instanceof ModelError
-    ? new ModelError(message, {
-        replan: error.replan,
-        unanswered: error.unanswered,
-        ...(error.refusal ? { refusal: error.refusal } : {}),
-      })
-    : new Error(message);
+  if (!(error instanceof ModelError)) return new Error(message);
+  const { replan, unanswered, refusal } = error;
+  return new ModelError(message, { replan, unanswered, ...(refusal ? { refusal } : {}) });
 }

@@ -10,13 +10,9 @@ import type { CreatePort, NativeAccess } from './nativeModels';
  * feature that one key or address refuses may be allowed with another.
  */
 export function createNativePorts(): { readonly [service in ServiceId]: CreatePort } {
-  const prepare = (
-    service: ServiceId,
-    { id, name, maxInputTokens, maxOutputTokens, retires }: OfferedModel,
-    access: NativeAccess,
-  ) => {
+  const prepare = (service: ServiceId, { id, name, ...limits }: OfferedModel, access: NativeAccess) => {
     const capabilities = new Capabilities();
-    capabilities.learn(service, id, { maxInputTokens, maxOutputTokens, ...(retires === undefined ? {} : { retires }) });
+    capabilities.learn(service, id, limits);
     return { model: id, name, capabilities, ...access };
   };
   return {

@@ -15,13 +15,13 @@ export function callerOf({ caller }: ReplyItem): string | undefined {
   return type !== undefined && type !== 'direct' && typeof id === 'string' ? id : undefined;
 }
 
-/** Returns the programs in a reply; undefined if there are none. */
-export function codeParts(items: readonly ReplyItem[], replays: boolean): CodeParts | undefined {
+/** Returns the programs in a reply. */
+export function codeParts(items: readonly ReplyItem[], replays: boolean): CodeParts {
   const ids = (type: string) => items.filter((item) => item.type === type).map((item) => String(item.call_id));
   const started = ids('program');
   const ended = ids('program_output');
   const calling = items.flatMap((item) => (item.type === 'function_call' ? (callerOf(item) ?? []) : []));
-  return started.length + calling.length + ended.length > 0 ? { started, calling, ended, replays } : undefined;
+  return { started, calling, ended, replays };
 }
 
 /** Returns `allowed_callers` of a function; undefined if only the model calls it. */

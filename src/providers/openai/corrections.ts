@@ -82,35 +82,20 @@ export class Corrections {
 
   /** @param code false if the request can't contain programs, as in a count */
   build(request: ModelRequest, { code = true }: { readonly code?: boolean } = {}): ResponseCreateParamsStreaming {
+    const { model, capabilities } = this.#access;
+    const features = capabilities.of('openai', model);
     const sound = {
       ...request,
       tools: this.#refusals.kept(request.tools),
       deferred: this.#refusals.kept(request.deferred),
+      required: features.forcesTools ? request.required : [],
     };
-    const isLoose = (tool: ToolDefinition) => this.#refusals.has('strict', tool);
-    const isOpaque = (tool: ToolDefinition) => this.#refusals.has('returns', tool);
-    const {
-      forcesTools,
-      code: runsCode,
-      addsTools,
-      cacheKey,
-      diagnoses,
-      encryptsReasoning,
-    } = this.#access.capabilities.of('openai', this.#access.model);
-    const callersOf = (tool: ToolDefinition) =>
-      code && runsCode && !this.#refusals.has('callers', tool) ? tool.callers : undefined;
-    return buildRequest(forcesTools ? sound : { ...sound, required: [] }, {
-      model: this.#access.model,
-      reasoning: encryptsReasoning,
-      isLoose,
-      isOpaque,
-      callersOf,
+    return buildRequest(sound, {
+      model,
+      features: code ? features : { ...features, code: false },
+      refusals: this.#refusals,
       replaysCode: this.#replaysCode,
       replaysUnknown: this.#replaysUnknown,
-      addsTools: addsTools !== false,
-      runsCode: code && runsCode,
-      cacheKey,
-      diagnoses,
     });
   }
 

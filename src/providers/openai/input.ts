@@ -18,7 +18,7 @@ import type {
 import { referable, transcriptFor } from '../../core/conversation/wireTranscript';
 import type { ModelRequest } from '../../core/ports';
 import { asObject, isObject } from '../../core/util/objects';
-import { playableCode } from '../codeReplay';
+import { codeIds, playableCode } from '../codeReplay';
 import { isShown } from '../shownParts';
 import { callerOf, canAnswer, codeParts } from './code';
 import { foundFunctions } from './foundTools';
@@ -26,6 +26,16 @@ import { isPlaceholder, type Layout } from './layout';
 import { REPLAYED, type StoredItem } from './stream';
 
 // Converts a conversation to the input of the Responses API.
+
+/** The replies that can be sent back as they came. */
+export interface ReplayOptions {
+  /** Only replies of this model. */
+  readonly model: string;
+  /** Whether replies with programs are; true if left out. */
+  readonly replaysCode?: boolean;
+  /** Whether replies with items of unknown kinds are; true if left out. */
+  readonly replaysUnknown?: boolean;
+}
 
 /**
  * Returns the conversation in the service's form. Replies by this model are sent back as they came, with reasoning and
@@ -36,11 +46,7 @@ import { REPLAYED, type StoredItem } from './stream';
 export function inputItems(
   request: Pick<ModelRequest, 'transcript' | 'deferred' | 'delivery'>,
   layout: Layout,
-  {
-    model,
-    replaysCode = true,
-    replaysUnknown = true,
-  }: { readonly model: string; readonly replaysCode?: boolean; readonly replaysUnknown?: boolean },
+  { model, replaysCode = true, replaysUnknown = true }: ReplayOptions,
 ): ResponseInputItem[] {
   const ours = request.delivery === 'client';
   const code = layout.code && replaysCode ? codeOf(request.transcript, layout, model) : new Set<string>();
@@ -98,8 +104,7 @@ function playable(
 ): boolean {
   const items = itemsOf(block);
   if (block.model !== model || items.length === 0) return false;
-  const parts = code && codeParts(items, true);
-  if (parts && ![...parts.started, ...parts.calling, ...parts.ended].every((id) => code.has(id))) return false;
+  if (code && !codeIds(codeParts(items, true)).every((id) => code.has(id))) return false;
   // A search can be sent back only if this request searches in the same way. Otherwise the search would have no result.
   if (items.some(layout.searching ? isSearchByName : isSearch)) return false;
   const ids = items.filter(

@@ -2,11 +2,13 @@ import type { FunctionTool, NamespaceTool, Tool } from 'openai/resources/respons
 import { hashedName, MAX_MODEL_NAME, SEARCH_TOOLS, sanitize } from '../../core/catalog/modelNames';
 import type { ToolDefinition } from '../../core/catalog/tool';
 import { joinedTools } from '../../core/conversation/joinedTools';
+import type { ModelFeatures } from '../../core/models/types';
 import { type ModelRequest, NAMESPACE_SIZE } from '../../core/ports';
 import { descriptionWithExamples } from '../../core/usage/tokens';
 import { cut } from '../../core/util/cut';
 import { equalParts } from '../../core/util/equalParts';
 import { shortHash } from '../../core/util/hash';
+import type { Refusals } from '../refusals';
 import { allowedCallers, CODE_TOOL } from './code';
 import { isStrict } from './strictSchema';
 import { wireSchema } from './wireSchema';
@@ -44,19 +46,15 @@ export class Layout {
   readonly #joined: ReadonlyMap<string, FunctionTool>;
 
   constructor(
-    tools: readonly Tool[],
+    { tools, searching, code }: Pick<Layout, 'tools' | 'searching' | 'code'>,
     places: ReadonlyMap<string, ToolPlace>,
-    {
-      searching,
-      code,
-      joined,
-    }: { readonly searching: boolean; readonly code: boolean; readonly joined: ReadonlyMap<string, FunctionTool> },
+    joined: ReadonlyMap<string, FunctionTool>,
   ) {
     this.tools = tools;
-    this.#places = places;
-    this.#joined = joined;
     this.searching = searching;
     this.code = code;
+    this.#places = places;
+    this.#joined = joined;
   }
 
   /** Returns the functions with these names that were added in mid-conversation. */
@@ -113,18 +111,12 @@ export class Layout {
   }
 }
 
-/** The abilities of the service that determine the layout. */
+/** What determines the layout besides the request. */
 export interface LayoutOptions {
-  /** Whether the service refuses a tool's schema in strict mode. */
-  readonly isLoose?: (tool: ToolDefinition) => boolean;
-  /** Whether the service refuses the schema of a tool's results. */
-  readonly isOpaque?: (tool: ToolDefinition) => boolean;
-  /** Returns the callers of a tool: code, or code and the model; undefined if only the model may call it. */
-  readonly callersOf?: (tool: ToolDefinition) => ToolDefinition['callers'];
-  /** Whether the model's programs can call tools. */
-  readonly runsCode?: boolean;
-  /** Whether tools can be added in mid-conversation. Otherwise all tools are in the list. */
-  readonly addsTools?: boolean;
+  /** The abilities of the model. It lacks those that are left out. */
+  readonly features?: Partial<ModelFeatures>;
+  /** The parts of tools that the service has refused. They are left out. */
+  readonly refusals?: Refusals;
 }
 
 /**
@@ -135,24 +127,18 @@ export interface LayoutOptions {
  */
 export function layOut(
   request: Pick<ModelRequest, 'tools' | 'deferred' | 'delivery' | 'opened' | 'transcript' | 'code'>,
-  {
-    isLoose = () => false,
-    isOpaque = () => false,
-    callersOf = () => undefined,
-    addsTools = false,
-    runsCode = false,
-  }: LayoutOptions = {},
+  options: LayoutOptions = {},
 ): Layout {
   const { opened } = request;
+  const { code: runsCode, addsTools } = options.features ?? {};
   const searching = request.deferred.length > 0 || Object.keys(opened ?? {}).length > 0;
   const eager = request.tools.filter((tool) => !(searching && tool.name === SEARCH_TOOLS));
-  const asFunction = (tool: ToolDefinition, deferred: boolean): FunctionTool =>
-    functionTool(tool, deferred, { loose: isLoose(tool), callers: callersOf(tool), opaque: isOpaque(tool) });
+  const asFunction = (tool: ToolDefinition, deferred: boolean) => functionTool(tool, deferred, options);
   const loaded = new Set(request.tools.map(({ name }) => name));
   const joined = addsTools ? joinedTools(request.transcript).filter(({ name }) => !loaded.has(name)) : [];
   const code =
-    (request.code === true && runsCode) ||
-    [...eager, ...request.deferred, ...joined].some((tool) => callersOf(tool) !== undefined);
+    runsCode === true &&
+    (request.code === true || [...eager, ...request.deferred, ...joined].some(({ callers }) => callers !== undefined));
   const grouped = new Set(request.deferred.map((tool) => tool.server).filter((server) => server !== ''));
   const members = request.deferred
     .filter((tool) => grouped.has(tool.server))
@@ -182,15 +168,9 @@ export function layOut(
   const places = new Map<string, ToolPlace>(top.map((tool) => [tool.name, { tool }]));
   for (const { name, description, tools } of namespaces)
     for (const tool of tools as FunctionTool[]) places.set(tool.name, { tool, group: { name, description } });
-  return new Layout(
-    [...(searching ? [searchTool(request)] : []), ...(code ? [CODE_TOOL] : []), ...top, ...namespaces],
-    places,
-    {
-      searching,
-      code,
-      joined: new Map(joined.map((tool) => [tool.name, asFunction(tool, false)])),
-    },
-  );
+  const tools = [...(searching ? [searchTool(request)] : []), ...(code ? [CODE_TOOL] : []), ...top, ...namespaces];
+  const added = new Map(joined.map((tool) => [tool.name, asFunction(tool, false)]));
+  return new Layout({ tools, searching, code }, places, added);
 }
 
 function searchTool({ delivery, tools }: Pick<ModelRequest, 'delivery' | 'tools'>): Tool {
@@ -200,25 +180,17 @@ function searchTool({ delivery, tools }: Pick<ModelRequest, 'delivery' | 'tools'
     : { type: 'tool_search' };
 }
 
-function functionTool(
-  tool: ToolDefinition,
-  deferred: boolean,
-  {
-    loose,
-    callers,
-    opaque,
-  }: { readonly loose: boolean; readonly callers: ToolDefinition['callers']; readonly opaque: boolean },
-): FunctionTool {
-  const allowed = allowedCallers(callers);
+function functionTool(tool: ToolDefinition, deferred: boolean, { features, refusals }: LayoutOptions): FunctionTool {
+  const allowed = features?.code ? allowedCallers(tool.callers) : undefined;
   const parameters = wireSchema(tool.inputSchema);
   // Only programs need the schema of results. The model reads results directly.
-  const returns = allowed && !opaque && tool.outputSchema && wireSchema(tool.outputSchema);
+  const returns = allowed && !refusals?.has('returns', tool) && tool.outputSchema && wireSchema(tool.outputSchema);
   return {
     type: 'function',
     name: tool.name,
     description: descriptionWithExamples(tool),
     parameters,
-    strict: !loose && isStrict(parameters),
+    strict: !refusals?.has('strict', tool) && isStrict(parameters),
     ...(deferred ? { defer_loading: true } : {}),
     ...(allowed ? { allowed_callers: allowed } : {}),
     ...(allowed && returns ? { output_schema: returns } : {}),

@@ -1,20 +1,15 @@
 import OpenAI from 'openai';
-import { withoutVariables } from '../withoutVariables';
+import type { ModelAccess } from '../access';
+import { withoutVariable } from '../withoutVariable';
 
-/**
- * Creates the client of OpenAI's SDK. This file is a separate bundle and is loaded when a GPT model is first called.
- */
-export function openaiClient(options: {
-  readonly apiKey: string;
-  readonly baseUrl: string;
-  readonly fetch: typeof fetch;
-}): OpenAI {
-  return withoutVariables(
-    ['OPENAI_CUSTOM_HEADERS'],
+/** Creates the client of OpenAI's SDK. This file is a separate bundle, loaded when a GPT model is first called. */
+export function createClient({ apiKey, baseUrl, fetch }: Required<Pick<ModelAccess, 'apiKey' | 'baseUrl' | 'fetch'>>) {
+  return withoutVariable(
+    'OPENAI_CUSTOM_HEADERS',
     () =>
       new OpenAI({
-        apiKey: options.apiKey,
-        baseURL: options.baseUrl,
+        apiKey,
+        baseURL: baseUrl,
         // The caller retries instead and reports it to the user (`retry.ts`).
         maxRetries: 0,
         // Otherwise the SDK would read these values from the environment, which must have no effect here.
@@ -23,7 +18,7 @@ export function openaiClient(options: {
         project: null,
         // The SDK would write unreadable data to the console.
         logLevel: 'off',
-        fetch: options.fetch,
+        fetch,
       }),
   );
 }

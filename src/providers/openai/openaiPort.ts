@@ -1,18 +1,11 @@
 import type { ResponseCreateParamsStreaming, ResponseStreamEvent, Tool } from 'openai/resources/responses/responses';
 import type { ToolDefinition } from '../../core/catalog/tool';
-import {
-  EMPTY_REQUEST,
-  type ModelEvent,
-  type ModelInfo,
-  type ModelPort,
-  type ModelRequest,
-  type Usage,
-} from '../../core/ports';
+import { EMPTY_REQUEST, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest } from '../../core/ports';
 import { SERVICES } from '../../core/settings/modelServices';
 import { isObject } from '../../core/util/objects';
 import { untilAborted } from '../../core/util/signals';
 import type { ModelAccess } from '../access';
-import { addUsage, MAX_REQUESTS, unfinished } from '../continuedReply';
+import { MAX_REQUESTS, ReplyUsage, unfinished } from '../continuedReply';
 import { countFailure, SharedCounts } from '../counting';
 import { brokenOff, causeOf, type ErrorContext, explainError, failureOf, notTheService } from '../failures';
 import { type CountingPort, withOwnSignals } from '../ownSignals';
@@ -42,7 +35,7 @@ export function createOpenaiPort(access: ModelAccess): ModelPort {
 
 class OpenaiPort implements CountingPort {
   readonly #access: ModelAccess;
-  #client: ReturnType<typeof import('./openaiClient').openaiClient> | undefined;
+  #client: ReturnType<typeof import('./openaiClient').createClient> | undefined;
   readonly #corrections: Corrections;
   readonly #shared = new SharedCounts();
 
@@ -61,24 +54,14 @@ class OpenaiPort implements CountingPort {
     try {
       // The reply so far. It is sent back if its program has neither called a tool nor written text.
       let said: readonly StoredItem[] = [];
-      let usage: Usage | undefined;
+      const usage = new ReplyUsage();
       for (let requests = 0; requests < MAX_REQUESTS; requests++) {
-        const before: Usage | undefined = usage;
         // The service sends the rest in another reply. If that reply fails, this usage is incomplete.
-        if (before) yield { type: 'usage', usage: before, soFar: true };
-        const events = yield* this.#open(request, said, signal);
-        const reply = readReply(untilBroken(events, this.#access), this.#access, signal, said);
-        let step = await reply.next();
-        for (; !step.done; step = await reply.next()) {
-          let event = step.value;
-          if (event.type === 'usage') {
-            usage = addUsage(before, event.usage);
-            event = { ...event, usage };
-          }
-          yield event;
-        }
-        if (!step.value) return;
-        said = step.value;
+        if (usage.total) yield { type: 'usage', usage: usage.total, soFar: true };
+        const events = untilBroken(yield* this.#open(request, said, signal), this.#access);
+        const unsaid = yield* usage.with(readReply(events, this.#access, signal, said));
+        if (!unsaid) return;
+        said = unsaid;
       }
       yield unfinished(this.#access.name);
     } catch (error) {
@@ -132,7 +115,7 @@ class OpenaiPort implements CountingPort {
           asked = { ...asked, tools: withoutFunction(asked.tools ?? [], refused.name) };
           continue;
         }
-        throw countFailure(failure?.status, explainError(error, this.#access, SERVICES.openai));
+        throw countFailure(error, this.#access, SERVICES.openai);
       }
     }
   }
@@ -168,7 +151,7 @@ class OpenaiPort implements CountingPort {
 
   async #connect() {
     const fetch = serviceFetch({ ...this.#access, service: SERVICES.openai });
-    this.#client ??= (await import('./openaiClient')).openaiClient({ ...this.#access, fetch });
+    this.#client ??= (await import('./openaiClient')).createClient({ ...this.#access, fetch });
     return this.#client;
   }
 }

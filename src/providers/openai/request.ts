@@ -4,31 +4,21 @@ import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/r
 import type { ModelRequest } from '../../core/ports';
 import { longHash } from '../../core/util/hash';
 import { lastReplyId } from '../lastReply';
-import { inputItems } from './input';
+import { inputItems, type ReplayOptions } from './input';
 import { type LayoutOptions, layOut } from './layout';
-
-interface RequestOptions extends LayoutOptions {
-  readonly model: string;
-  /** Whether to request the model's reasoning in encrypted form, so that it can be sent back. */
-  readonly reasoning: boolean;
-  /** Whether programs of earlier replies are sent back; true if left out. */
-  readonly replaysCode?: boolean;
-  /** Whether items of unknown kinds are sent back; true if left out. */
-  readonly replaysUnknown?: boolean;
-  readonly cacheKey?: boolean;
-  /** Whether the service explains cache misses by comparing a request with an earlier one. */
-  readonly diagnoses?: boolean;
-}
 
 /**
  * Builds a request to the Responses API. The service stores nothing (`store: false`), so each request contains the
  * whole conversation. If tools are demanded, the list of tools stays the same and only the choice is restricted, so
  * that the cached prefix stays valid.
  */
-export function buildRequest(request: ModelRequest, options: RequestOptions): ResponseCreateParamsStreaming {
-  const { model, reasoning } = options;
+export function buildRequest(
+  request: ModelRequest,
+  options: LayoutOptions & ReplayOptions,
+): ResponseCreateParamsStreaming {
+  const { model, features = {} } = options;
   const layout = layOut(request, options);
-  const compared = options.diagnoses ? lastReplyId(request, 'openai', model) : undefined;
+  const compared = features.diagnoses ? lastReplyId(request, 'openai', model) : undefined;
   const direct = request.required.filter((name) => layout.has(name) && layout.isDirect(name));
   // A tool that was added in mid-conversation can't be demanded. The model is then free to choose.
   const demanded = direct.every((name) => layout.canDemand(name)) ? direct : [];
@@ -36,8 +26,8 @@ export function buildRequest(request: ModelRequest, options: RequestOptions): Re
     model,
     stream: true,
     store: false,
-    ...(reasoning ? { include: ['reasoning.encrypted_content'] as const } : {}),
-    ...(options.cacheKey ? { prompt_cache_key: cacheKeyOf(request) } : {}),
+    ...(features.encryptsReasoning ? { include: ['reasoning.encrypted_content'] as const } : {}),
+    ...(features.cacheKey ? { prompt_cache_key: cacheKeyOf(request) } : {}),
     ...(compared === undefined ? {} : { prompt_cache_options: { comparison_response_id: compared } }),
     ...(request.system ? { instructions: request.system } : {}),
     ...(layout.tools.length > 0 ? { tools: [...layout.tools] } : {}),

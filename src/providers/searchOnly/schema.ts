@@ -36,18 +36,12 @@ export function fillArguments(
   prompt: ParsedPrompt,
 ): { readonly [name: string]: unknown } | undefined {
   const args = listArguments(schema);
-  const known = new Set(args.map((arg) => arg.name));
+  const known = new Map(args.map((arg) => [arg.name, arg]));
   const open = args.length === 0 || schema.additionalProperties === true;
   const filled = Object.fromEntries(
     Object.entries(prompt.named)
       .filter(([name]) => open || known.has(name))
-      .map(([name, value]) => [
-        name,
-        coerce(
-          value,
-          args.find((arg) => arg.name === name),
-        ),
-      ]),
+      .map(([name, value]) => [name, coerce(value, known.get(name))]),
   );
   const missing = args.filter((arg) => arg.required && !(arg.name in filled));
   const [only] = missing;

@@ -3,7 +3,7 @@
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../../core/catalog/modelNames';
 import { type JsonSchema, type Tool, type ToolDefinition, toolId } from '../../core/catalog/tool';
 import { resultText } from '../../core/conversation/resultText';
-import { isQuestion, type Transcript, type TranscriptItem } from '../../core/conversation/transcript';
+import { isQuestion, type Transcript } from '../../core/conversation/transcript';
 import { ToolIndex } from '../../core/search/toolIndex';
 import { cut } from '../../core/util/cut';
 import { l10n } from '../../core/util/l10n';
@@ -48,27 +48,21 @@ export function reply(transcript: Transcript, tools: readonly ToolDefinition[]):
   const asked = transcript[start];
   const text = asked?.kind === 'user' ? asked.text.trim() : '';
   const parsed = parsePrompt(text);
-  const wish = inOrder(wishedNames(transcript.slice(transcript.slice(0, start).findLastIndex(isReply) + 1)), parsed);
+  const reply = transcript.slice(0, start).findLastIndex(({ kind }) => kind === 'assistant');
+  const wish = inOrder(wishedNames(transcript.slice(reply + 1)), parsed);
   const prompt = wish.length > 0 ? { ...parsed, words: wish.map((name) => `#${name}`).join(' ') } : parsed;
   const turn = transcript.slice(start + 1);
-  const nameOf = new Map(
-    turn.flatMap((item) =>
-      item.kind === 'assistant' ? item.calls.map((call) => [call.callId, call.name] as const) : [],
-    ),
-  );
+  const calls = turn.flatMap((item) => (item.kind === 'assistant' ? item.calls : []));
+  const nameOf = new Map(calls.map(({ callId, name }) => [callId, name]));
   const last = turn.findLast((item) => item.kind === 'results');
-  const results =
-    last?.kind === 'results'
-      ? last.results.map((result) => ({
-          tool: nameOf.get(result.callId) ?? '',
-          text: resultText(result),
-          isRefused: result.outcome !== 'ok',
-        }))
-      : [];
-  const offersSearch = tools.some((tool) => tool.name === SEARCH_TOOLS);
+  const results = (last?.results ?? []).map((result) => ({
+    tool: nameOf.get(result.callId) ?? '',
+    text: resultText(result),
+    isRefused: result.outcome !== 'ok',
+  }));
 
   const described = results.find((result) => result.tool === DESCRIBE_TOOL);
-  if (described) return applyFirst(fromResult(described.text, tools), prompt, tools, '');
+  if (described) return applyFirst(fromResult(described.text, tools), prompt, tools);
   const searched = results.find((result) => result.tool === SEARCH_TOOLS);
   // An answer without a hit advises a model, not the user.
   if (searched)
@@ -76,19 +70,15 @@ export function reply(transcript: Transcript, tools: readonly ToolDefinition[]):
   if (results.length > 0) return say(results.map((result) => showResult(result.text)).join('\n\n'));
   if (text.startsWith(SCRIPT)) return runScript(text.slice(SCRIPT.length).trim(), tools);
   const wished = tools.filter(({ name }) => wish.includes(name)).map(inRequest);
-  if (wished.length > 0) return applyFirst(wished, prompt, tools, '');
-  if (offersSearch) {
+  if (wished.length > 0) return applyFirst(wished, prompt, tools);
+  if (tools.some(({ name }) => name === SEARCH_TOOLS)) {
     // The search finds only deferred tools, so tools in the request are looked up by name.
     const named = tools.filter((tool) => namesTool(prompt, tool.name)).map(inRequest);
-    return named.length > 0 ? applyFirst(named, prompt, tools, '') : call(SEARCH_TOOLS, { queries: [prompt.words] });
+    return named.length > 0 ? applyFirst(named, prompt, tools) : call(SEARCH_TOOLS, { queries: [prompt.words] });
   }
   if (tools.length === 0)
     return say(l10n.t('Search only is not a language model. It only searches tools, and this request has none.'));
   return applyFirst(rank(prompt.words, tools), prompt, tools, l10n.t('No tool in this request matches.'));
-}
-
-function isReply({ kind }: TranscriptItem): boolean {
-  return kind === 'assistant';
 }
 
 /** Returns the names of the tools that the question names with `#`. A note beside the question tells them to models. */
@@ -153,7 +143,6 @@ function toolNames({ words }: ParsedPrompt): readonly string[] {
   ];
 }
 
-/** Whether a prompt names a tool. */
 function namesTool(prompt: ParsedPrompt, name: string): boolean {
   return toolNames(prompt).some((word) => isName(word, name));
 }
@@ -182,10 +171,7 @@ function say(text: string): SearchOnlyReply {
 /** The name in a line of a search's answer: `name(arguments) => result // description`. All but the name is optional. */
 const FOUND_NAME = /^\w[\w-]*(?=$| \/\/ |\(.*\))/;
 
-/**
- * Returns the tools in a search's answer. Names are matched with tools of the request, also in the form that scripts
- * use.
- */
+/** Returns the tools in a search's answer. The request's tools are also found by the names that scripts use. */
 function fromLines(text: string, tools: readonly ToolDefinition[]): readonly Known[] {
   return text.split('\n').flatMap((line): readonly Known[] => {
     const name = FOUND_NAME.exec(line)?.[0];
@@ -199,18 +185,11 @@ function fromResult(text: string, tools: readonly ToolDefinition[]): readonly Kn
   const listed = asObject(text)?.tools;
   if (!Array.isArray(listed)) return [];
   return listed.flatMap((entry): Known[] => {
-    const found = asObject(entry);
-    if (typeof found?.name !== 'string') return [];
-    const offered = tools.find((tool) => tool.name === found.name);
-    const schema = offered?.inputSchema ?? asObject(found.input_schema);
-    return [
-      {
-        name: found.name,
-        description: typeof found.description === 'string' ? found.description : '',
-        schema,
-        bridged: offered === undefined,
-      },
-    ];
+    const { name, description: given, input_schema: sent } = asObject(entry) ?? {};
+    if (typeof name !== 'string') return [];
+    const offered = tools.find((tool) => tool.name === name);
+    const description = typeof given === 'string' ? given : '';
+    return [{ name, description, schema: offered?.inputSchema ?? asObject(sent), bridged: !offered }];
   });
 }
 
@@ -222,16 +201,15 @@ function applyFirst(
   found: readonly Known[],
   prompt: ParsedPrompt,
   tools: readonly ToolDefinition[],
-  nothing: unknown,
+  nothing = '',
 ): SearchOnlyReply {
   const named = toolNames(prompt);
-  const isNamed = named.length > 0;
   const first = named.map((word) => found.find(({ name }) => isName(word, name))).find(Boolean) ?? found[0];
-  if (!first) return say(typeof nothing === 'string' && nothing !== '' ? nothing : l10n.t('No tools found.'));
+  if (!first) return say(nothing || l10n.t('No tools found.'));
   if (!first.schema && tools.some((tool) => tool.name === CALL_TOOL))
     return call(DESCRIBE_TOOL, { names: found.slice(0, LISTED).map(({ name }) => name) });
   // If the prompt names a tool, no other tool is called, since that could change something.
-  const isMeant = !isNamed || namesTool(prompt, first.name);
+  const isMeant = named.length === 0 || namesTool(prompt, first.name);
   const args = isMeant && first.schema && fillArguments(first.schema, prompt);
   if (args) return first.bridged ? call(CALL_TOOL, { name: first.name, arguments: args }) : call(first.name, args);
   return say(listTools(found, prompt));

@@ -14,14 +14,8 @@ export const KEPT_MIME = 'application/vnd.toolsearch.reply+json';
 /** The role of a system message. VS Code passes it, but the stable typings don't have it. */
 const SYSTEM_ROLE = 3;
 
-/** A conversation that another agent passes to one of the extension's models. */
-interface CallerConversation {
-  readonly system: string;
-  readonly items: readonly AgentItem[];
-}
-
 /** Reads the messages that VS Code passes to a model provider. */
-export function readConversation(messages: readonly vscode.LanguageModelChatRequestMessage[]): CallerConversation {
+export function readConversation(messages: readonly vscode.LanguageModelChatRequestMessage[]) {
   const system: string[] = [];
   const items: AgentItem[] = [];
   for (const { role, content } of messages) {

@@ -31,15 +31,8 @@ interface NativesDeps {
   readonly loadPorts: () => Promise<{ readonly [service in ServiceId]: CreatePort }>;
 }
 
-export interface Natives {
-  /** The models of each service, for direct calls. */
-  readonly natives: readonly NativeModels[];
-  readonly test: (service: Service, apiKey: string) => ReturnType<NativeModels['test']>;
-  readonly disposable: vscode.Disposable;
-}
-
-/** Adds the services' models to the model picker. */
-export function registerNatives(deps: NativesDeps): Natives {
+/** Adds the services' models to the model picker. `natives` are the models of each service, for direct calls. */
+export function registerNatives(deps: NativesDeps) {
   const { services } = deps.relay;
   const changed = new vscode.EventEmitter<void>();
   const addresses = () => Object.values(SERVICES).map(({ id }) => baseUrlOf(id, services.user.settings()) ?? '');
@@ -62,16 +55,15 @@ export function registerNatives(deps: NativesDeps): Natives {
   const all = Object.values(registered);
   return {
     natives: all.map(({ models }) => models),
-    test: (service, apiKey) => registered[service.id].models.test(apiKey),
+    test: (service: Service, apiKey: string) => registered[service.id].models.test(apiKey),
     disposable: vscode.Disposable.from(
       changed,
       ...all.map(({ disposable }) => disposable),
       deps.keys.onDidChange(() => changed.fire()),
       deps.settings.onDidChange(() => {
-        const now = addresses().join('\n');
-        if (now === known) return;
-        known = now;
-        changed.fire();
+        const before = known;
+        known = addresses().join('\n');
+        if (known !== before) changed.fire();
       }),
     ),
   };

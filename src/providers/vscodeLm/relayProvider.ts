@@ -6,7 +6,6 @@ import type { JsonSchema } from '../../core/catalog/tool';
 import { IMAGE_TOKENS } from '../../core/conversation/keptHistory';
 import { ModelError, type ModelPort } from '../../core/ports';
 import { splitTranscript } from '../../core/usage/accounting';
-import type { TokenCounter } from '../../core/usage/tokenCounter';
 import { withSignal } from '../../vscode/cancellation';
 import { KEPT_MIME, readConversation } from './agentMessages';
 
@@ -98,8 +97,9 @@ export class RelayProvider implements vscode.LanguageModelChatProvider {
     return withSignal(token, async (signal) => {
       const { text: counted, images } = typeof text === 'string' ? { text, images: 0 } : countable(text);
       const port = this.#port(model);
+      const counter = this.#deps.relay.services.counters.of(port.info);
       const count = (own: AbortSignal) => port.countTokens(counted, own);
-      return (await this.#counterOf(port).countForCaller(counted, count, signal)) + images * IMAGE_TOKENS;
+      return (await counter.countForCaller(counted, count, signal)) + images * IMAGE_TOKENS;
     });
   }
 
@@ -110,10 +110,6 @@ export class RelayProvider implements vscode.LanguageModelChatProvider {
       vscode.l10n.t('{0} is no longer available. Choose another model.', model.name),
     );
   }
-
-  #counterOf(port: ModelPort): TokenCounter {
-    return this.#deps.relay.services.counters.of(port.info);
-  }
 }
 
 /** Replaces tool names that no provider accepts with valid ones. */
@@ -123,10 +119,7 @@ function withWireNames({ item, ...rest }: AgentItem): AgentItem {
     : { ...rest, item };
 }
 
-function countable(message: vscode.LanguageModelChatRequestMessage): {
-  readonly text: string;
-  readonly images: number;
-} {
+function countable(message: vscode.LanguageModelChatRequestMessage) {
   const { system, items } = readConversation([message]);
   const images = message.content.filter(
     (part) => part instanceof vscode.LanguageModelDataPart && part.mimeType.startsWith('image/'),

@@ -29,10 +29,10 @@ export function createVscodeLmPort(model: vscode.LanguageModelChat): ModelPort {
     send: (request, signal) => send(model, request, signal),
     countTokens: async (text, signal) => {
       signal.throwIfAborted();
-      if (model.id === SEARCH_ONLY.id) throw new CountRefused(vscode.l10n.t('{0} can’t count tokens.', model.name));
-      const count = await withToken(signal, (token) => model.countTokens(text, token));
-      if (!(count > 0)) throw new CountRefused(vscode.l10n.t('{0} can’t count tokens.', model.name));
-      return count;
+      const counted =
+        model.id === SEARCH_ONLY.id ? 0 : await withToken(signal, (token) => model.countTokens(text, token));
+      if (!(counted > 0)) throw new CountRefused(vscode.l10n.t('{0} can’t count tokens.', model.name));
+      return counted;
     },
   };
 }
@@ -73,10 +73,7 @@ async function* send(
   const stop = onAbort(signal, () => source.cancel());
   try {
     const response = await model.sendRequest(
-      toMessages(request, {
-        results: request.tools.length > 0,
-        images: readsImages(model),
-      }),
+      toMessages(request, { results: request.tools.length > 0, images: readsImages(model) }),
       {
         justification: vscode.l10n.t('Answers your question with tool search.'),
         tools: request.tools.map((tool) => ({

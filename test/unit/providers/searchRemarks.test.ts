@@ -23,7 +23,7 @@ const AFTER = {
     return blocks.slice(1);
   },
   GPT: (request: ModelRequest) => {
-    const input = [buildRequest(request, { model: 'gpt', reasoning: false }).input].flat();
+    const input = [buildRequest(request, { model: 'gpt' }).input].flat();
     const output = input.findIndex(
       (item) => typeof item === 'object' && 'type' in item && item.type === 'tool_search_output',
     );

@@ -74,7 +74,7 @@ describe('Any conversation', () => {
                 ...(native ? [] : [TODAY.sum]),
               ],
             }),
-            { model: 'gpt-5.4', reasoning: true },
+            { model: 'gpt-5.4', features: { encryptsReasoning: true } },
           );
           expect(refuse(body)).toBeUndefined();
         }),

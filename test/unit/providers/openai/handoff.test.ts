@@ -38,7 +38,6 @@ const ourSearch = (item: { readonly [key: string]: Json }): Transcript => [
 const itemsOf = (transcript: Transcript, delivery: DeliveryName) =>
   buildRequest(request({ transcript, deferred: [define(SUM), define(ECHO)], delivery }), {
     model: 'gpt-5.4',
-    reasoning: true,
   }).input as unknown as readonly { readonly type?: string; readonly [key: string]: unknown }[];
 
 describe('A search in a request to OpenAI', () => {

@@ -134,7 +134,7 @@ describe('A demand for some tools', () => {
           { kind: 'user', text: '', note: true, joined: late },
         ],
       }),
-      { model: 'gpt-6-sol', reasoning: true, addsTools: true },
+      { model: 'gpt-6-sol', features: { addsTools: 'definition' } },
     ).tool_choice;
 
   it('is a choice among them, and leaves the list as it is', () => {

@@ -17,7 +17,7 @@ describe('GPT', () => {
       request({
         transcript: [{ kind: 'user', text: 'look', images: [image('image/png'), image('image/tiff')] }],
       }),
-      { model: 'gpt-5.4', reasoning: true },
+      { model: 'gpt-5.4' },
     );
     const shown = { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'auto' };
     expect(body.input).toMatchObject([
