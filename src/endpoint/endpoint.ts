@@ -15,7 +15,7 @@ import { Sessions } from './sessions';
 
 /** The maximum number of clients of the 2026 revision that wait for changes of the tool list. */
 const MAX_SUBSCRIPTIONS = 32;
-/** The maximum time to receive the headers of a request, in milliseconds. */
+/** The maximum time to receive the headers of a request. */
 const HEAD_MS = 10_000;
 
 /** Opens the endpoint: see {@link Endpoint}. It can be reached only from this machine, and only with the token. */

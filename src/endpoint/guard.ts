@@ -12,13 +12,8 @@ import {
 
 /** The only path of the endpoint. */
 export const PATH = '/mcp';
-
 const METHODS: readonly string[] = ['GET', 'POST', 'DELETE'];
-
-/**
- * The maximum number of connections that have sent the token, and of connections that haven't sent it yet. If there are
- * too many without it, the oldest of them is closed.
- */
+/** The maximum numbers of connections with and without the token. Of too many without it, the oldest is closed. */
 const MAX_CONNECTIONS = 100;
 const MAX_STRANGERS = 20;
 
@@ -60,16 +55,10 @@ export function refusalOf(
   return undefined;
 }
 
-/**
- * Whether a header contains the token. Hashes are compared, so the time doesn't depend on the value. The scheme's case
- * is ignored.
- */
+/** Whether a header contains the token, in a scheme of any case. The time to compare hashes doesn't depend on it. */
 function isToken(authorization: string | undefined, token: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash((authorization ?? '').replace(/^bearer /i, 'Bearer ')), hash(`Bearer ${token}`));
-}
-
-function hash(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
 
 /** The open connections, with and without the token. */

@@ -3,8 +3,8 @@
 
 import {
   type CallToolRequest,
-  type CallToolResult,
   type ContentBlock,
+  type Implementation,
   Server,
   type Tool,
 } from '@modelcontextprotocol/server';
@@ -14,23 +14,16 @@ import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../core/catalo
 import type { ToolDefinition } from '../core/catalog/tool';
 import { resultText } from '../core/conversation/resultText';
 import type { ResultPart } from '../core/conversation/transcript';
-import type { ToolRun } from '../core/ports';
 import { onAbort } from '../core/util/signals';
 
 const OWN_TOOLS = [SEARCH_TOOLS, DESCRIBE_TOOL, CALL_TOOL, RUN_CODE] as const;
 /** The tools that only read the catalog. */
 const READING: readonly string[] = [SEARCH_TOOLS, DESCRIBE_TOOL];
 
-/** The name and version that a client reports. */
-export interface ClientInfo {
-  readonly name: string;
-  readonly version: string;
-}
-
 /** Creates a server. `callerOf` returns the caller for the name and version that a client reports. */
 export function createMcpServer(
   { tools, version, log }: Pick<EndpointOptions, 'tools' | 'version' | 'log'>,
-  callerOf: (client: ClientInfo) => Pick<AgentCall, 'chat' | 'by'>,
+  callerOf: (client: Implementation) => Pick<AgentCall, 'chat' | 'by'>,
 ): Server {
   const guidance = tools.guidance();
   const server = new Server(
@@ -53,7 +46,8 @@ export function createMcpServer(
     const over = new AbortController();
     const stops = [mcpReq.signal, http?.req?.signal].map((signal) => signal && onAbort(signal, () => over.abort()));
     try {
-      return toResult(await tools.answer({ ...asked(params), ...caller }, over.signal));
+      const { outcome, parts } = await tools.answer({ ...asked(params), ...caller }, over.signal);
+      return { content: parts.map(toContent), ...(outcome === 'ok' ? {} : { isError: true }) };
     } finally {
       for (const stop of stops) stop?.();
     }
@@ -69,18 +63,13 @@ function asked({ name, arguments: args = {} }: CallToolRequest['params']): Pick<
 }
 
 function listed({ name, description, inputSchema }: ToolDefinition): Tool {
+  const onlyReads = READING.includes(name);
   return {
     name,
     description,
     inputSchema: { ...inputSchema, type: 'object' },
-    annotations: READING.includes(name)
-      ? { readOnlyHint: true, openWorldHint: false }
-      : { readOnlyHint: false, openWorldHint: true },
+    annotations: { readOnlyHint: onlyReads, openWorldHint: !onlyReads },
   };
-}
-
-function toResult({ outcome, parts }: ToolRun): CallToolResult {
-  return { content: parts.map(toContent), ...(outcome === 'ok' ? {} : { isError: true }) };
 }
 
 function toContent(part: ResultPart): ContentBlock {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Implementation } from '@modelcontextprotocol/server';
 import type { AgentCall } from '../core/agents/agentTools';
 import { setLatest } from '../core/util/setLatest';
-import type { ClientInfo } from './mcpServer';
 
 /** The time without calls after which a client is treated as a new one, in milliseconds. */
 const IDLE_MS = 30 * 60_000;
@@ -16,7 +16,7 @@ export class NamedClients {
   /** The clients by name and version. The one with the latest call is last. */
   readonly #clients = new Map<string, { readonly chat: string; at: number }>();
 
-  find({ name, version }: ClientInfo): Pick<AgentCall, 'chat' | 'by'> {
+  find({ name, version }: Implementation): Pick<AgentCall, 'chat' | 'by'> {
     const key = JSON.stringify([name, version]);
     const known = this.#clients.get(key);
     const now = Date.now();

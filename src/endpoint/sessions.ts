@@ -8,13 +8,11 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { EndpointOptions, EndpointTools } from '../core/agents/endpointPort';
+import { setLatest } from '../core/util/setLatest';
 import { errorBody } from './guard';
 import { createMcpServer } from './mcpServer';
 
-/**
- * The maximum number of sessions. Clients rarely end theirs, so the one that has been idle longest is closed. Its
- * client starts a new one.
- */
+/** Clients rarely end their sessions, so the one that has been idle longest is closed. Its client starts a new one. */
 const MAX_SESSIONS = 32;
 
 interface ClientSession {
@@ -39,8 +37,7 @@ export class Sessions {
     const session = this.#sessions.get(id);
     // According to the protocol, the client then starts a new session.
     if (!session) return Response.json(errorBody('That session is over.'), { status: 404 });
-    this.#sessions.delete(id);
-    this.#sessions.set(id, session);
+    setLatest(this.#sessions, id, session, MAX_SESSIONS);
     if (request.method === 'GET')
       // Otherwise the client's next stream is refused until the transport notices that the present stream is closed.
       request.signal.addEventListener('abort', () => session.transport.closeStandaloneSSEStream(), { once: true });
@@ -91,9 +88,7 @@ export class Sessions {
     return response;
   }
 
-  /**
-   * If there are too many sessions, closes the one that has been idle longest. Returns false if all have running calls.
-   */
+  /** Closes the session that has been idle longest if there are too many. Returns false if all have running calls. */
   #makeRoom(): boolean {
     if (this.#sessions.size < MAX_SESSIONS) return true;
     for (const [id, { server, running }] of this.#sessions) {

@@ -7,8 +7,8 @@ import type { Settings } from '../core/settings/settings';
 import { onAbort, systemTimer } from '../core/util/signals';
 
 /**
- * The minimum time limit of a call, in milliseconds, if VS Code may be asking the user. VS Code doesn't report when the
- * user has answered, so that time can't be subtracted. A call must not be aborted while the user decides.
+ * The minimum time limit of a call if VS Code may be asking the user. A call must not be aborted while they decide, and
+ * VS Code doesn't report when they have, so that time can't be subtracted.
  */
 const CONFIRMATION_MS = 10 * 60_000;
 
@@ -16,17 +16,11 @@ interface CallTimeOptions {
   readonly settings: Pick<Settings, 'toolTimeoutSeconds' | 'toolTimeouts'>;
   /** Whether VS Code may ask the user before this tool runs. */
   readonly mayAsk: (tool: Tool) => boolean;
-  /**
-   * Returns the time limit from the server's definition, in seconds. It overrides `toolTimeoutSeconds`, but not
-   * `toolTimeouts`.
-   */
+  /** Returns the limit from the server's definition. It overrides `toolTimeoutSeconds`, but not `toolTimeouts`. */
   readonly limitSecondsOf: (tool: Tool) => number | undefined;
   /** Whether the tool's server is asking the user something. A call isn't aborted meanwhile. */
   readonly isAsking: (tool: Tool) => boolean;
-  /**
-   * Called once for a call that runs longer than `toolTimeoutSeconds` and isn't aborted, because the user may be
-   * deciding.
-   */
+  /** Called once for a call that is over its limit and isn't aborted, because the user may be deciding. */
   readonly onSlow: (tool: Tool, seconds: number) => void;
 }
 

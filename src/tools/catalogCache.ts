@@ -6,19 +6,16 @@ import type { ServerInfo } from '../core/catalog/catalog';
 import { toolId, type UnnamedTool } from '../core/catalog/tool';
 import { once } from '../core/util/once';
 import { systemTimer } from '../core/util/signals';
+import type { StoredFile } from '../vscode/storedData';
 import type { CachedTools } from './toolProvider';
 
 /** The version of the file's format. Files of other versions are ignored. */
 const VERSION = 4;
-/** The delay before a write, in milliseconds. Many changes come at once while servers start. */
+/** Many changes come at once while servers start. */
 const WRITE_DELAY_MS = 1000;
 
 /** A file that can be read and replaced as a whole. */
-export interface CacheFile {
-  /** Returns the text, or undefined if the file doesn't exist. */
-  read(): Promise<string | undefined>;
-  write(text: string): Promise<void>;
-}
+export type CacheFile = Pick<StoredFile, 'read' | 'write'>;
 
 const fileSchema = once(() =>
   z.object({
@@ -82,13 +79,10 @@ export class CatalogCache {
     this.#fingerprintOf = fingerprintOf;
   }
 
-  /**
-   * Returns the tools of the last session. A file that can't be used is ignored, and the log says why. Never rejects.
-   */
+  /** Returns the tools of the last session. Never rejects: the log says why a file can't be used. */
   async load(): Promise<CachedTools> {
-    let text: string | undefined;
     try {
-      text = await this.#file.read();
+      const text = await this.#file.read();
       if (text === undefined) return new Map();
       const parsed = fileSchema().safeParse(JSON.parse(text));
       if (parsed.success) {
@@ -118,9 +112,8 @@ export class CatalogCache {
     this.#latest = undefined;
     if (!latest) return;
     this.#kept = toServers(latest, this.#kept);
-    const file: CachedFile = { version: VERSION, servers: this.#kept };
     try {
-      await this.#file.write(JSON.stringify(file));
+      await this.#file.write(JSON.stringify({ version: VERSION, servers: this.#kept }));
     } catch (error) {
       this.#log(`The catalog could not be kept for the next session: ${String(error)}`);
     }

@@ -8,8 +8,6 @@ import { createArgumentCheck } from './arguments/validateArguments';
 /** Whether an example fits its tool. `misfit` is the path of a wrong argument and the error. */
 type ExampleVerdict = 'fits' | 'unchecked' | { readonly misfit: string };
 
-export type JudgeExample = (tool: UnnamedTool, example: ToolExample) => ExampleVerdict;
-
 /** The verdicts on a tool's examples, by the JSON of their arguments. They are valid for this schema only. */
 interface Judged {
   readonly schema: JsonSchema;
@@ -23,7 +21,7 @@ export class ExampleChecks {
   readonly #waiting: (() => Promise<void>)[] = [];
 
   /** Returns the verdict on an example. If there is none yet, {@link settle} checks the example. */
-  readonly verdictOn: JudgeExample = (tool, { args }) => {
+  readonly verdictOn = (tool: UnnamedTool, { args }: ToolExample): ExampleVerdict => {
     const known = this.#judged.get(tool.id);
     const isKnown = known && sameJson(known.schema, tool.inputSchema);
     const judged: Judged = isKnown ? known : { schema: tool.inputSchema, verdicts: new Map() };

@@ -1,7 +1,7 @@
 // Resources that servers' results link to. Only these can be read by their address, and only through their own server.
 
 import { READ_LINKED, type Tool, toolId, type UnnamedTool } from '../core/catalog/tool';
-import { type Call, type ResourceLink, type ToolRun, toolMessage } from '../core/ports';
+import { type ResourceLink, type ToolRunner, toolMessage } from '../core/ports';
 import type { Redact } from '../core/util/knownSecrets';
 import { setLatest } from '../core/util/setLatest';
 
@@ -14,9 +14,7 @@ export class LinkedResources {
   readonly #links = new Map<string, Map<string, string>>();
   readonly #readers = new Map<string, UnnamedTool>();
 
-  /**
-   * Returns the tools, and a reading tool for each server with links. A server's own tool of the same name replaces it.
-   */
+  /** Returns the tools, and a reading tool for each server with links, unless a server's own tool has its name. */
   withReaders(tools: readonly UnnamedTool[]): readonly UnnamedTool[] {
     if (this.#readers.size === 0) return tools;
     const ids = new Set(tools.map(({ id }) => id));
@@ -42,30 +40,28 @@ export class LinkedResources {
   }
 }
 
-type Invoke = (call: Call) => Promise<ToolRun>;
-
 /**
  * Returns a function that runs calls, stores the links in their results and lets the model read them.
  * @param readerOf returns the tool with this id, which reads a server's links; undefined if it can't be called now
  * @param redact replaces secrets in URIs; the model uses the redacted URI to name a resource
  */
 export function withLinks(
-  invoke: Invoke,
+  invoke: ToolRunner['invoke'],
   linked: LinkedResources,
   readerOf: (id: string) => Tool | undefined,
   redact: Redact,
-): Invoke {
+): ToolRunner['invoke'] {
   return async (call) => {
     const { tool, input } = call;
     if (tool.item?.kind !== 'linked') {
       const { links, ...run } = await invoke(call);
       if (!links) return run;
-      linked.add(
-        tool.server,
-        links.map(({ uri, address }) => ({ uri: redact(uri), address })),
-      );
+      const shown = links.map(({ uri, address }) => ({ uri: redact(uri), address }));
+      linked.add(tool.server, shown);
       const reader = readerOf(readerId(tool.server));
-      return reader?.item ? offering(run, reader) : run;
+      if (!reader?.item) return run;
+      const text = `[To read a linked resource: ${reader.modelName}({"uri": "…"})]`;
+      return { ...run, parts: [...run.parts, { type: 'text', text }] };
     }
     const address = linked.addressOf(tool.server, input.uri);
     if (address === undefined)
@@ -76,11 +72,6 @@ export function withLinks(
     const { links: _, ...run } = await invoke({ ...call, input: { uri: address } });
     return run;
   };
-}
-
-function offering(run: ToolRun, reader: Tool): ToolRun {
-  const text = `[To read a linked resource: ${reader.modelName}({"uri": "…"})]`;
-  return { ...run, parts: [...run.parts, { type: 'text', text }] };
 }
 
 function readerId(server: string): string {

@@ -27,7 +27,7 @@ export class ProviderSwitch<Kind extends string, Entry extends ProviderEntry = P
   /** The number of switches. If it has increased while a provider was being created, that provider isn't used. */
   #uses = 0;
   #hosting: Entry | undefined;
-  /** The provider's catalog, and the same catalog without withheld tools. All other code gets the second one. */
+  /** The provider's catalog, and what all other code gets: the same catalog without withheld tools. */
   #given: Catalog = EMPTY_CATALOG;
   #catalog: Catalog = EMPTY_CATALOG;
   #changed: readonly ChangedTool[] = [];
@@ -67,35 +67,27 @@ export class ProviderSwitch<Kind extends string, Entry extends ProviderEntry = P
     const use = ++this.#uses;
     this.#kind = kind;
     this.#end();
-    const hosting = await this.#made(kind, use);
-    if (use !== this.#uses) return dispose(hosting.source);
-    this.#hosting = hosting;
-    this.#take(EMPTY_CATALOG);
-    const cached = await hosting.cache.load();
-    await hosting.seen.load([...cached.values()].flatMap(({ tools }) => tools));
-    if (this.#hosting !== hosting) return;
-    // Listens before anything is published. The initial state, which includes servers that haven't started, isn't
-    // reported again later.
-    this.#stopListening = hosting.source.onDidChange((catalog) => {
-      hosting.cache.save(catalog.servers, hosting.source.given);
-      this.#take(catalog);
-    });
     try {
+      const hosting = await this.#make(kind);
+      if (use !== this.#uses) return dispose(hosting.source);
+      this.#hosting = hosting;
+      this.#take(EMPTY_CATALOG);
+      const cached = await hosting.cache.load();
+      await hosting.seen.load([...cached.values()].flatMap(({ tools }) => tools));
+      if (this.#hosting !== hosting) return;
+      // Listens before anything is published. The initial state, which includes servers that haven't started, isn't
+      // reported again later.
+      this.#stopListening = hosting.source.onDidChange((catalog) => {
+        hosting.cache.save(catalog.servers, hosting.source.given);
+        this.#take(catalog);
+      });
       hosting.source.useCached(cached);
       hosting.source.follow();
     } catch (error) {
-      this.#kind = undefined;
-      this.#end();
-      throw error;
-    }
-  }
-
-  /** Creates a provider. If that fails, the next {@link use} tries again. */
-  async #made(kind: Kind, use: number): Promise<Entry> {
-    try {
-      return await this.#make(kind);
-    } catch (error) {
-      if (use === this.#uses) this.#kind = undefined;
+      if (use === this.#uses) {
+        this.#kind = undefined;
+        this.#end();
+      }
       throw error;
     }
   }
@@ -140,10 +132,7 @@ export class ProviderSwitch<Kind extends string, Entry extends ProviderEntry = P
     return this.#catalog;
   }
 
-  /**
-   * Stops the provider. Resolves when nothing is running and everything is written or has failed to be written. Never
-   * rejects.
-   */
+  /** Stops the provider. Resolves when nothing runs and each write has ended or failed. Never rejects. */
   async dispose(): Promise<void> {
     this.#listeners.clear();
     this.#uses++;
@@ -156,13 +145,9 @@ export class ProviderSwitch<Kind extends string, Entry extends ProviderEntry = P
     this.#stopListening = () => {};
     const before = this.#hosting;
     this.#hosting = undefined;
-    if (before)
-      this.#ending = Promise.allSettled([
-        this.#ending,
-        dispose(before.source),
-        before.cache.flush(),
-        before.seen.flush(),
-      ]);
+    if (!before) return;
+    const { source, cache, seen } = before;
+    this.#ending = Promise.allSettled([this.#ending, dispose(source), cache.flush(), seen.flush()]);
   }
 
   /** Publishes a catalog of the provider. Revisions keep increasing when the provider changes. */

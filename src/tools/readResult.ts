@@ -12,18 +12,16 @@ export type GivenPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'data'; readonly mimeType: string; readonly data: Uint8Array }
   /** A link to a resource whose content isn't included. */
-  | GivenLink;
-
-interface GivenLink {
-  readonly kind: 'link';
-  readonly uri: string;
-  /** The server's description of the resource. */
-  readonly about: readonly string[];
-  /** The size in bytes, if the server specifies it. */
-  readonly size?: number;
-  /** The address from which the resource can be read; undefined if it can't be. */
-  readonly address?: string;
-}
+  | {
+      readonly kind: 'link';
+      readonly uri: string;
+      /** The server's description of the resource. */
+      readonly about: readonly string[];
+      /** The size in bytes, if the server specifies it. */
+      readonly size?: number;
+      /** The address from which the resource can be read; undefined if it can't be. */
+      readonly address?: string;
+    };
 
 /** A tool's result, in a form for both VS Code and our own client. */
 interface GivenResult {
@@ -51,11 +49,8 @@ const TEXT = /^text\/|[/+](json|xml|yaml|javascript)\b/;
 export function readResult({ outcome, parts: given, structured }: GivenResult): ToolRun {
   const links: ResourceLink[] = [];
   const parts = boundMedia(firstParts(noting(given, links)));
-  const answer = {
-    outcome,
-    ...(outcome === 'failed' ? { answered: true as const } : {}),
-    ...(links.length > 0 ? { links } : {}),
-  };
+  const failed = outcome === 'failed' ? { answered: true as const } : {};
+  const answer = { outcome, ...failed, ...(links.length > 0 ? { links } : {}) };
   if (structured === undefined) return { ...answer, parts };
   if (isTooDeep(structured)) return { ...answer, parts: [...parts, { type: 'text', text: TOO_DEEP }] };
   // Servers should repeat structured content as text, and most do. Otherwise it is added here.
@@ -90,18 +85,13 @@ function readPart(part: GivenPart): ResultPart {
   switch (part.kind) {
     case 'text':
       return { type: 'text', text: part.text };
-    case 'link':
-      return {
-        type: 'text',
-        text: `[Resource: ${[part.uri, ...part.about, sizeOf(part)].filter(Boolean).join(', ')}]`,
-      };
+    case 'link': {
+      const size = part.size === undefined ? '' : `${part.size.toLocaleString('en')} bytes`;
+      return { type: 'text', text: `[Resource: ${[part.uri, ...part.about, size].filter(Boolean).join(', ')}]` };
+    }
     case 'data':
       return readData(part.mimeType, part.data);
   }
-}
-
-function sizeOf({ size }: GivenLink): string {
-  return size === undefined ? '' : `${size.toLocaleString('en')} bytes`;
 }
 
 function readData(mimeType: string, data: Uint8Array): ResultPart {

@@ -10,39 +10,33 @@ const START_LIMIT_MS = 30_000;
 /** Records the events of each server in this session. */
 export class ServerStates {
   readonly #hadTools = new Set<string>();
-  readonly #askedAt = new Map<string, number>();
-  readonly #startOver = new Set<string>();
-  readonly #configured = new Set<string>();
+  /** The requested starts of servers without tools, and whether each is over. */
+  readonly #starts = new Map<string, { readonly at: number; isOver: boolean }>();
+  #configured: ReadonlySet<string> = new Set();
 
   /** Records which servers are configured and which have tools now. Servers that were removed are forgotten. */
   see(configured: readonly string[], running: ReadonlySet<string>): void {
     for (const name of running) {
       this.#hadTools.add(name);
-      this.#askedAt.delete(name);
-      this.#startOver.delete(name);
+      this.#starts.delete(name);
     }
     const now = new Set(configured);
     for (const name of this.#configured) {
       if (now.has(name)) continue;
       this.#hadTools.delete(name);
-      this.#askedAt.delete(name);
-      this.#startOver.delete(name);
+      this.#starts.delete(name);
     }
-    this.#configured.clear();
-    for (const name of configured) this.#configured.add(name);
+    this.#configured = now;
   }
 
   /** Records that these servers' start was requested. */
   asked(names: Iterable<string>, now: number): void {
-    for (const name of names) {
-      this.#askedAt.set(name, now);
-      this.#startOver.delete(name);
-    }
+    for (const name of names) this.#starts.set(name, { at: now, isOver: false });
   }
 
   /** Records that the start of one server or of all is over. A server without tools has then failed to start. */
   startOver(only?: string): void {
-    for (const name of this.#askedAt.keys()) if (only === undefined || name === only) this.#startOver.add(name);
+    for (const [name, start] of this.#starts) if (only === undefined || name === only) start.isOver = true;
   }
 
   /** The names of configured servers, and of servers with tools that aren't in any known file. */
@@ -51,7 +45,7 @@ export class ServerStates {
   }
 
   askedAt(name: string): number | undefined {
-    return this.#askedAt.get(name);
+    return this.#starts.get(name)?.at;
   }
 
   /** Whether the server hasn't listed any tools in this session. */
@@ -69,19 +63,17 @@ export class ServerStates {
     running: ReadonlySet<string>,
     trusted: boolean,
   ): Pick<ServerInfo, 'state' | 'detail' | 'namesTakenBy'> {
-    const askedAt = this.#askedAt.get(name);
+    const start = this.#starts.get(name);
     if (running.has(name)) return { state: 'running' };
     if (!trusted)
       return { state: 'untrusted', detail: l10n.t("The workspace isn't trusted, so VS Code doesn't start it.") };
-    if (askedAt === undefined) {
-      return this.#hadTools.has(name)
-        ? {
-            state: 'stopped',
-            detail: l10n.t('Its tools are gone: it was stopped or it failed. “MCP: List Servers” starts it again.'),
-          }
-        : { state: 'stopped', detail: l10n.t('Not started yet: it starts with the first question.') };
+    if (!start) {
+      const detail = this.#hadTools.has(name)
+        ? l10n.t('Its tools are gone: it was stopped or it failed. “MCP: List Servers” starts it again.')
+        : l10n.t('Not started yet: it starts with the first question.');
+      return { state: 'stopped', detail };
     }
-    if (this.#startOver.has(name)) {
+    if (start.isOver) {
       const namesTakenBy = [...running].find((other) => namesCollide(name, other));
       return {
         state: 'failed',
@@ -96,15 +88,11 @@ export class ServerStates {
         namesTakenBy,
       };
     }
-    if (Date.now() - askedAt > START_LIMIT_MS) {
-      return {
-        state: 'failed',
-        detail: l10n.t(
-          'It did not list its tools within {0} seconds. “MCP: List Servers” shows its output.',
-          START_LIMIT_MS / 1000,
-        ),
-      };
-    }
-    return { state: 'starting' };
+    if (Date.now() - start.at <= START_LIMIT_MS) return { state: 'starting' };
+    const detail = l10n.t(
+      'It did not list its tools within {0} seconds. “MCP: List Servers” shows its output.',
+      START_LIMIT_MS / 1000,
+    );
+    return { state: 'failed', detail };
   }
 }

@@ -11,7 +11,7 @@ import { l10n } from '../core/util/l10n';
 import { hiddenIn, oneLine, visibleText } from '../core/util/plainText';
 import { sameJson } from '../core/util/sameJson';
 import { type ConfiguredServer, MAX_SERVER_NAME } from './configuredServer';
-import type { JudgeExample } from './exampleChecks';
+import type { ExampleChecks } from './exampleChecks';
 import { isOfEndpoint, type ListedTool, toolOrigin } from './toolOrigin';
 
 export interface ReadTools {
@@ -22,17 +22,11 @@ export interface ReadTools {
 
 /** The maximum length of a tool's name, in characters. */
 const MAX_NAME = 128;
-/**
- * The maximum number of characters of a name that are searched for visible ones. Invisible characters are removed from
- * names.
- */
+/** The maximum number of characters of a name that are searched for visible ones, since invisible ones are removed. */
 const LOOKED_AT = 1_000;
 /** The length to which VS Code cuts a tool's name with its server's prefix, in characters. */
 const MAX_VSCODE_NAME = 64;
-/**
- * The maximum length of a description, in characters. A longer one is cut. The longest description of 705 tools of 12
- * real servers has 9,000 characters.
- */
+/** The maximum length of a description. The longest one of 705 tools of 12 real servers has 9,000 characters. */
 const MAX_DESCRIPTION = 20_000;
 
 const NO_ARGUMENTS: JsonSchema = { type: 'object', properties: {} };
@@ -129,15 +123,12 @@ function readTool(
   return { tool, problem: schema.problem };
 }
 
-/**
- * Adds the names for models and the examples. An unchanged tool remains the same object, so that caches can compare by
- * identity.
- */
+/** Adds the names for models and the examples. An unchanged tool remains the same object, which caches rely on. */
 export function finishTools(
   tools: readonly UnnamedTool[],
   rules: ExampleRules,
   previous: ReadonlyMap<string, Tool>,
-  verdictOn: JudgeExample,
+  verdictOn: ExampleChecks['verdictOn'],
 ): { readonly tools: readonly Tool[]; readonly diagnostics: readonly Diagnostic[] } {
   const { names, diagnostics: clashes } = assignModelNames(tools);
   const misfits: Diagnostic[] = [];
@@ -159,27 +150,11 @@ export function finishTools(
 }
 
 function misfitting({ id, server }: UnnamedTool, { by, index }: ExampleOrigin, misfit: string): Diagnostic {
-  return by === 'user'
-    ? {
-        severity: 'warning',
-        source: 'toolsearch.examples',
-        message: l10n.t(
-          'Example {0} of “{1}” in toolsearch.examples doesn’t fit the tool and isn’t used. {2}',
-          index + 1,
-          id,
-          misfit,
-        ),
-      }
-    : {
-        severity: 'warning',
-        source: server,
-        message: l10n.t(
-          'Example {0} that the server gives for “{1}” doesn’t fit the tool and isn’t used. {2}',
-          index + 1,
-          id,
-          misfit,
-        ),
-      };
+  const [at, isUsers] = [index + 1, by === 'user'];
+  const message = isUsers
+    ? l10n.t('Example {0} of “{1}” in toolsearch.examples doesn’t fit the tool and isn’t used. {2}', at, id, misfit)
+    : l10n.t('Example {0} that the server gives for “{1}” doesn’t fit the tool and isn’t used. {2}', at, id, misfit);
+  return { severity: 'warning', source: isUsers ? 'toolsearch.examples' : server, message };
 }
 
 /** Returns a name that can be shown and stored. Long names are cut and get a hash, so that they stay different. */
@@ -195,43 +170,28 @@ export function boundDescription(given: unknown): string {
   return text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION)}…` : text;
 }
 
-/**
- * Returns an object schema. Providers refuse any other schema, and with it the whole request, so a wrong one is
- * replaced.
- */
+/** Returns an object schema. Providers refuse any other one, and with it the whole request, so it is replaced. */
 function repairSchema(schema: object | undefined): {
   readonly value: JsonSchema;
   /** Returns the problem as a sentence for the user. */
   readonly problem?: (name: string) => string;
   readonly hidden?: string;
 } {
+  const replaced = (problem: (name: string) => string) => ({ value: NO_ARGUMENTS, problem });
   if (schema === undefined || schema === null)
-    return {
-      value: NO_ARGUMENTS,
-      problem: (name) => l10n.t('{0} has no input schema. It is offered without arguments.', name),
-    };
-  if (typeof schema !== 'object' || Array.isArray(schema)) {
-    return {
-      value: NO_ARGUMENTS,
-      problem: (name) => l10n.t("The input schema of {0} isn't an object. It is offered without arguments.", name),
-    };
-  }
+    return replaced((name) => l10n.t('{0} has no input schema. It is offered without arguments.', name));
+  if (typeof schema !== 'object' || Array.isArray(schema))
+    return replaced((name) =>
+      l10n.t("The input schema of {0} isn't an object. It is offered without arguments.", name),
+    );
   const { schema: value, cut, hidden } = boundSchema(schema as JsonSchema);
-  const problem = cut
-    ? {
-        problem: (name: string) =>
-          l10n.t('The input schema of {0} is too large. Its deepest and last parts are left out.', name),
-      }
-    : {};
-  if (value.type === 'object') return { value, hidden, ...problem };
-  if (value.type === undefined) return { value: { ...value, type: 'object' }, hidden, ...problem };
-  return {
-    value: NO_ARGUMENTS,
-    problem: (name) =>
-      l10n.t(
-        'The input schema of {0} has the type {1}, not "object". It is offered without arguments.',
-        name,
-        JSON.stringify(value.type),
-      ),
-  };
+  const cutShort = (name: string) =>
+    l10n.t('The input schema of {0} is too large. Its deepest and last parts are left out.', name);
+  const problem = cut ? cutShort : undefined;
+  if (value.type === 'object') return { value, hidden, problem };
+  if (value.type === undefined) return { value: { ...value, type: 'object' }, hidden, problem };
+  const type = JSON.stringify(value.type);
+  return replaced((name) =>
+    l10n.t('The input schema of {0} has the type {1}, not "object". It is offered without arguments.', name, type),
+  );
 }

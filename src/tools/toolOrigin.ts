@@ -58,10 +58,7 @@ export function toolOrigin(tool: ListedTool, configured: readonly string[]): Too
   return { ...found, origin: 'mcp' };
 }
 
-/**
- * Whether a tool comes from an MCP endpoint of Tool Search, in this window or another. The search must not find its own
- * tools there.
- */
+/** Whether a tool comes from an MCP endpoint of Tool Search, in any window. The search must not find its own tools. */
 export function isOfEndpoint({ name, tags, own }: ListedTool): boolean {
   const prefix = `mcp_${prefixName(ENDPOINT_NAME)}`;
   if (own || !tags.includes('mcp') || !name.startsWith(prefix)) return false;
@@ -126,8 +123,5 @@ export function namesCollide(one: string, other: string): boolean {
 }
 
 function longest(names: readonly string[]): string | undefined {
-  return names.reduce<string | undefined>(
-    (best, name) => (best === undefined || name.length > best.length ? name : best),
-    undefined,
-  );
+  return names.toSorted((a, b) => b.length - a.length)[0];
 }

@@ -3,17 +3,17 @@ import { messageOf } from '../core/util/messageOf';
 
 /** The maximum size of a file that is read, in bytes. Claude Code's file also contains its history. */
 const MAX_BYTES = 32_000_000;
-/** The maximum number of attempts to read a file that changes meanwhile. */
+/** For a file that changes meanwhile. */
 const TRIES = 3;
 
-/** A file's text, or a sentence on why it can't be read. Both are undefined if the file doesn't exist. */
-interface ReadText {
-  readonly text?: string;
-  readonly problem?: string;
-}
-
-/** Reads a whole configuration file. Devices and pipes are never read, since they may have no end. */
-export async function readConfigText(uri: vscode.Uri, maxBytes = MAX_BYTES): Promise<ReadText> {
+/**
+ * Reads a whole configuration file. Returns its text, or a sentence on why it can't be read, or neither if it doesn't
+ * exist. Devices and pipes are never read, since they may have no end.
+ */
+export async function readConfigText(
+  uri: vscode.Uri,
+  maxBytes = MAX_BYTES,
+): Promise<{ readonly text?: string; readonly problem?: string }> {
   const { fs } = vscode.workspace;
   try {
     for (let tries = 0; tries < TRIES; tries++) {
@@ -21,9 +21,7 @@ export async function readConfigText(uri: vscode.Uri, maxBytes = MAX_BYTES): Pro
       if ((before.type & vscode.FileType.File) === 0)
         return { problem: vscode.l10n.t('It can’t be read because it isn’t a regular file.') };
       if (before.size > maxBytes)
-        return {
-          problem: vscode.l10n.t('It isn’t read because it has more than {0} MB.', maxBytes / 1_000_000),
-        };
+        return { problem: vscode.l10n.t('It isn’t read because it has more than {0} MB.', maxBytes / 1_000_000) };
       const bytes = await fs.readFile(uri);
       const after = await fs.stat(uri);
       if (after.mtime === before.mtime && after.size === before.size) return { text: new TextDecoder().decode(bytes) };

@@ -23,7 +23,7 @@ const MAX_FILE = 8_000_000;
 const MIN_APPENDED = 1_000_000;
 /** The number of events that are checked before the event loop runs again. */
 const CHECKED = 50;
-/** The delay before a write, in milliseconds. Events that come meanwhile are written together. */
+/** Events that come before a write are written together. */
 const WRITE_DELAY_MS = 500;
 
 type LedgerFile = Pick<StoredFile, 'read' | 'write' | 'append'>;
@@ -49,7 +49,6 @@ export async function readLedger(file: LedgerFile, log: (message: string) => voi
   return [];
 }
 
-/** Returns the events of the latest turns. */
 function latest<Event extends { readonly turn: number }>(events: readonly Event[]): readonly Event[] {
   const last = (events.at(-1)?.turn ?? 0) - KEPT_TURNS;
   return events.filter(({ turn }) => turn > last);

@@ -12,7 +12,6 @@ import { readConfigText } from './configFile';
 /** The path of the team's file in each workspace folder. */
 const TEAM_FILE = '.vscode/tool-words.json';
 
-/** The functions and data that the store needs. */
 interface SearchWordsDeps {
   /** The extension's folder, which contains its own words. */
   readonly folder: string;
@@ -25,8 +24,6 @@ export class SearchWordStore implements vscode.Disposable {
   readonly book = new WordBook();
   readonly #deps: SearchWordsDeps;
   readonly #disposables: readonly vscode.Disposable[];
-  /** The team's words by tool id; empty in an untrusted workspace. */
-  #team: ReadonlyMap<string, SearchWords> = new Map();
   #teamReads = 0;
 
   constructor(deps: SearchWordsDeps) {
@@ -34,7 +31,7 @@ export class SearchWordStore implements vscode.Disposable {
     const watcher = vscode.workspace.createFileSystemWatcher(`**/${TEAM_FILE}`);
     const read = async () => {
       await this.#readTeam();
-      this.#apply();
+      this.#deps.apply();
     };
     this.#disposables = [
       watcher,
@@ -49,12 +46,6 @@ export class SearchWordStore implements vscode.Disposable {
   /** Reads all words. Never rejects. */
   async load(): Promise<void> {
     await Promise.all([this.#readShipped(), this.#readTeam()]);
-    this.#apply();
-  }
-
-  /** Updates the index with the words that are in use. */
-  #apply(): void {
-    this.book.team = this.#team;
     this.#deps.apply();
   }
 
@@ -71,9 +62,7 @@ export class SearchWordStore implements vscode.Disposable {
     }
   }
 
-  /**
-   * Reads the team's files. They are untrusted: their size is limited, and they are ignored in an untrusted workspace.
-   */
+  /** Reads the team's files. They are untrusted: their size is limited, and an untrusted workspace's are ignored. */
   async #readTeam(): Promise<void> {
     const read = ++this.#teamReads;
     const team = new Map<string, SearchWords>();
@@ -89,7 +78,7 @@ export class SearchWordStore implements vscode.Disposable {
       }
     }
     // A read that began later has the newer words, even if it ends first.
-    if (read === this.#teamReads) this.#team = team;
+    if (read === this.#teamReads) this.book.team = team;
   }
 
   #warn(file: string, error: unknown): void {

@@ -2,16 +2,7 @@ import type * as vscode from 'vscode';
 import type { Redact } from '../core/util/knownSecrets';
 
 /** The methods of a log that write lines. */
-const WRITES: ReadonlySet<unknown> = new Set([
-  'trace',
-  'debug',
-  'info',
-  'warn',
-  'error',
-  'append',
-  'appendLine',
-  'replace',
-]);
+const WRITES = new Set<unknown>(['trace', 'debug', 'info', 'warn', 'error', 'append', 'appendLine', 'replace']);
 
 /** Returns a log that removes secrets from its lines, since users send logs to others. */
 export function secretFreeLog(log: vscode.LogOutputChannel, redact: Redact): vscode.LogOutputChannel {

@@ -13,7 +13,7 @@ const SECTION = 'toolsearch';
 export class SettingsStore implements vscode.Disposable {
   readonly #strategies: () => readonly string[];
   readonly #changed = new vscode.EventEmitter<Settings>();
-  readonly #disposables: vscode.Disposable[];
+  readonly #registered: vscode.Disposable;
   #parsed: ReturnType<typeof parseSettings>;
 
   readonly onDidChange = this.#changed.event;
@@ -22,12 +22,9 @@ export class SettingsStore implements vscode.Disposable {
   constructor(strategies: () => readonly string[]) {
     this.#strategies = strategies;
     this.#parsed = this.#read();
-    this.#disposables = [
-      this.#changed,
-      vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration(SECTION)) this.reload();
-      }),
-    ];
+    this.#registered = vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration(SECTION)) this.reload();
+    });
   }
 
   /** The current settings: the same object until a setting changes. */
@@ -77,7 +74,8 @@ export class SettingsStore implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
+    this.#registered.dispose();
+    this.#changed.dispose();
   }
 
   #read(): ReturnType<typeof parseSettings> {
@@ -112,8 +110,5 @@ function windowScopes(): (key: SettingKey) => ScopedValues {
   const { globalValue, workspaceValue } = vscode.workspace.getConfiguration(undefined, null).inspect(SECTION) ?? {};
   const valueIn = (values: unknown, key: SettingKey) =>
     key.split('.').reduce((value, part) => (isObject(value) ? value[part] : undefined), values);
-  return (key) => ({
-    user: valueIn(globalValue, key),
-    workspace: valueIn(workspaceValue, key),
-  });
+  return (key) => ({ user: valueIn(globalValue, key), workspace: valueIn(workspaceValue, key) });
 }

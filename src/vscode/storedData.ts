@@ -43,17 +43,17 @@ export class StoredData {
     return this.#places.extension.id;
   }
 
-  /** The workspace's state. After {@link forget}, nothing is written. */
+  /** The workspace's state. */
   get memento(): vscode.Memento {
-    return this.#until(this.#places.workspaceState);
+    return this.#untilForgotten(this.#places.workspaceState);
   }
 
-  /** The user's state for all workspaces. After {@link forget}, nothing is written. */
+  /** The user's state for all workspaces. */
   get ofUser(): vscode.Memento {
-    return this.#until(this.#places.globalState);
+    return this.#untilForgotten(this.#places.globalState);
   }
 
-  #until(state: vscode.Memento): vscode.Memento {
+  #untilForgotten(state: vscode.Memento): vscode.Memento {
     return {
       keys: () => state.keys(),
       get: <Value>(key: string, fallback?: Value) => state.get(key, fallback) as Value,
@@ -89,7 +89,7 @@ export class StoredData {
         try {
           return await readRegularFile(await newest(folders.map((each) => path.join(each, name))));
         } catch (error) {
-          if (isMissing(error)) return undefined;
+          if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
           throw error;
         }
       },
@@ -125,9 +125,7 @@ export class StoredData {
     );
   }
 
-  /**
-   * Deletes all data, also of other workspaces, and writes none from then on. Rejects if something can't be deleted.
-   */
+  /** Deletes all data, also of other workspaces, and writes none from then on. Rejects if anything can't be deleted. */
   async forget(): Promise<void> {
     this.#forgotten = true;
     const { secrets, globalState, workspaceState, storageUri, globalStorageUri } = this.#places;
@@ -152,14 +150,8 @@ function foldersOfWorkspace(own: string): readonly string[] {
 
 /** Returns the file that was written last, or the first if there is none. */
 async function newest(files: readonly string[]): Promise<string> {
-  const times = await Promise.all(
-    files.map((file) =>
-      stat(file).then(
-        ({ mtimeMs }) => mtimeMs,
-        () => 0,
-      ),
-    ),
-  );
+  const found = await Promise.all(files.map((file) => stat(file).catch(() => ({ mtimeMs: 0 }))));
+  const times = found.map(({ mtimeMs }) => mtimeMs);
   return files[times.indexOf(Math.max(...times))] ?? '';
 }
 
@@ -169,8 +161,4 @@ async function ofAllWorkspaces(own: string): Promise<readonly string[]> {
   if (path.basename(all) !== 'workspaceStorage') return [own];
   const workspaces = await readdir(all, { withFileTypes: true });
   return workspaces.filter((each) => each.isDirectory()).map(({ name }) => path.join(all, name, path.basename(own)));
-}
-
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isOverWithin, pause } from '../core/util/signals';
 
-/** The interval at which a window is checked, and the time that it has to answer, in milliseconds. */
+/** The interval at which a window is checked, and the time that it has to answer. */
 const ASK_EVERY_MS = 10_000;
 const ANSWER_MS = 20_000;
 

@@ -27,10 +27,7 @@ type Said = Pick<UnnamedTool, 'title' | 'description' | 'inputSchema' | 'outputS
 
 /** The version of the set of compared fields. Hashes of different versions can't be compared. */
 const VERSION = 2;
-/**
- * The maximum number of characters of all stored definitions: enough for one of the largest, or for hundreds of real
- * ones.
- */
+/** The maximum number of characters of all stored definitions: one of the largest, or hundreds of real ones. */
 const MAX_BEFORE = 4_000_000;
 /** Replaces the text of a definition if only its hash is stored. */
 const NOT_KEPT = '';
@@ -127,8 +124,8 @@ export class SeenTools {
       if (seen.before !== undefined) this.#replace(id, { hash });
       return undefined;
     }
-    const before =
-      seen?.before ?? (seen && latest && this.#hashOf(latest) === seen.hash ? this.#keep(textOf(latest)) : NOT_KEPT);
+    const accepted = seen && latest && this.#hashOf(latest) === seen.hash ? textOf(latest) : NOT_KEPT;
+    const before = seen?.before ?? (accepted.length <= this.#room ? accepted : NOT_KEPT);
     if (seen && before !== seen.before) this.#replace(id, { hash: seen.hash, before });
     return {
       ...{ id, server, name, hash },
@@ -179,10 +176,6 @@ export class SeenTools {
     this.#unhashed.add(id);
   }
 
-  #keep(text: string): string {
-    return text.length <= this.#room ? text : NOT_KEPT;
-  }
-
   /** The cache is by schema object, which stays the same when a catalog is created again. */
   #hashOf(said: Said): string {
     const known = this.#hashes.get(said.inputSchema);
@@ -231,14 +224,10 @@ export function isSaidAlike(one: Tool, other: Tool): boolean {
   return sameJson(a, b) || sameJson(inOrder(a), inOrder(b));
 }
 
-/**
- * Keywords whose values are lists in which order means nothing. Some servers list them in another order at each start.
- */
+/** Keywords whose lists have no meaningful order. Some servers order them differently at each start. */
 const SETS: ReadonlySet<string> = new Set(['required', 'enum']);
 
-/**
- * Returns a value with sorted keys and sorted `required` and `enum` lists, so that a different order isn't a change.
- */
+/** Returns a value with sorted keys and sorted `required` and `enum` lists, so that another order isn't a change. */
 function inOrder(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) {
     const items = value.map((item) => inOrder(item));

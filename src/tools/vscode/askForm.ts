@@ -97,14 +97,7 @@ function type(
   value: string | undefined,
   validateInput: (typed: string) => string | undefined,
 ) {
-  const options = {
-    title,
-    prompt: about,
-    ignoreFocusOut: true,
-    validateInput,
-    ...(value === undefined ? {} : { value }),
-  };
-  return vscode.window.showInputBox(options, token);
+  return vscode.window.showInputBox({ title, prompt: about, ignoreFocusOut: true, validateInput, value }, token);
 }
 
 /** Shows a quick pick with the default first, since a quick pick can't show a default in another way. */
@@ -118,11 +111,8 @@ async function pick(
   const first = items.filter(({ choice }) => choice.value === fallback);
   const rest = items.filter(({ choice }) => choice.value !== fallback);
   const none = required ? [] : [{ label: vscode.l10n.t('(no answer)'), choice: undefined }];
-  const picked = await vscode.window.showQuickPick(
-    [...first, ...rest, ...none],
-    { title, placeHolder: about, ignoreFocusOut: true },
-    token,
-  );
+  const options = { title, placeHolder: about, ignoreFocusOut: true };
+  const picked = await vscode.window.showQuickPick([...first, ...rest, ...none], options, token);
   return picked ? picked.choice : 'cancel';
 }
 
@@ -139,11 +129,8 @@ async function pickMany(
       picked: chosen.includes(value),
     }));
     const placeHolder = problem ? `${problem} ${about}` : about;
-    const picked = await vscode.window.showQuickPick(
-      items,
-      { title, placeHolder, ignoreFocusOut: true, canPickMany: true },
-      token,
-    );
+    const options = { title, placeHolder, ignoreFocusOut: true, canPickMany: true } as const;
+    const picked = await vscode.window.showQuickPick(items, options, token);
     if (!picked) return 'cancel';
     chosen = picked.map(({ value }) => value);
     if (chosen.length === 0 && !field.required) return undefined;

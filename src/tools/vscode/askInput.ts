@@ -9,10 +9,7 @@ import type { InputDefinition } from '../mcp/config/inputs';
 /** The maximum number of characters of a command line that are shown. */
 const MAX_RUNS = 200;
 
-/**
- * Asks the user for an input. Its description is untrusted, and VS Code would show parts of it as links that can run
- * commands.
- */
+/** Asks for an input. Its description is untrusted, and VS Code would show parts as links that can run commands. */
 export async function askForInput(input: InputDefinition, server: string): Promise<string | undefined> {
   const title = titleOf(server);
   const prompt = plainPrompt(input.description);
@@ -20,18 +17,13 @@ export async function askForInput(input: InputDefinition, server: string): Promi
     const items = input.options.map(({ label, value }) => ({
       label: plainLabel(label),
       value,
-      ...(value === input.fallback ? { picked: true } : {}),
+      picked: value === input.fallback,
     }));
     const picked = await vscode.window.showQuickPick(items, { title, placeHolder: prompt, ignoreFocusOut: true });
     return picked?.value;
   }
-  return vscode.window.showInputBox({
-    title,
-    prompt,
-    password: input.password,
-    ignoreFocusOut: true,
-    ...(input.fallback === undefined ? {} : { value: input.fallback }),
-  });
+  const { password, fallback: value } = input;
+  return vscode.window.showInputBox({ title, prompt, password, ignoreFocusOut: true, value });
 }
 
 /** Asks whether a server gets an answer that the user gave before, for another server or before its entry changed. */
@@ -57,9 +49,8 @@ export async function askToShare(
   // Shows the recipient's command or address, since any server can have the same name.
   const give = { label: vscode.l10n.t('Give the server the same answer'), detail: cut(plainPrompt(runs), MAX_RUNS) };
   const items = [give, { label: vscode.l10n.t('Don’t give the server this answer') }];
-  return (
-    (await vscode.window.showQuickPick(items, { title: titleOf(name), placeHolder, ignoreFocusOut: true })) === give
-  );
+  const options = { title: titleOf(name), placeHolder, ignoreFocusOut: true };
+  return (await vscode.window.showQuickPick(items, options)) === give;
 }
 
 function titleOf(server: string): string {

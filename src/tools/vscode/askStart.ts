@@ -6,24 +6,15 @@ import { sameJson } from '../../core/util/sameJson';
 import { pause, untilAborted } from '../../core/util/signals';
 import { type DefinedServer, hashOf, readLaunch, recipientOf } from '../mcp/config/definition';
 
-/**
- * The time for which a question waits for further servers, in milliseconds, so that servers that start together are in
- * one question.
- */
+/** A question waits for further servers, so that servers that start together are in one question. */
 const GATHER_MS = 50;
 /** The maximum number of servers in one question. */
 const MAX_SERVERS = 8;
-/**
- * The maximum lengths of a command line and of another line that are shown in full, in characters, and the maximum
- * number of lines for a server. What is left out is counted.
- */
+/** The maximum lengths of a command line and of other lines, in characters. What is left out is counted. */
 const MAX_COMMAND = 1_000;
 const MAX_LINE = 300;
 const MAX_LINES = 30;
-/**
- * The key under which the user's consents are stored, and the maximum number of them that is stored. The oldest are
- * dropped; their servers are asked about again.
- */
+/** The key under which the user's consents are stored. If the oldest is dropped, its server is asked about again. */
 const KEY = 'startedServers';
 const MAX_KEPT = 500;
 
@@ -42,55 +33,41 @@ interface Waiting {
 }
 
 /**
- * Asks about each server of another agent's file once. Asks again if a change affects what the server runs or what is
- * sent to it.
+ * Creates the function that tells whether a server of another agent's file may start, and never rejects. It asks about
+ * each server once, and again if a change affects what the server runs or what is sent to it.
+ * @param kept VS Code's state for all workspaces of the user
+ * @param variablesOf returns the variables in a server's `envFile`
  */
-export class FirstStarts {
-  readonly #kept: vscode.Memento;
-  readonly #variables: (server: DefinedServer) => Promise<Variables>;
-  #waiting: Waiting[] = [];
-  #asking: Promise<void> | undefined;
-
-  /**
-   * @param kept VS Code's state for all workspaces of the user
-   * @param variables returns the variables in a server's `envFile`
-   */
-  constructor(kept: vscode.Memento, variables: (server: DefinedServer) => Promise<Variables>) {
-    this.#kept = kept;
-    this.#variables = variables;
-  }
-
-  /** Whether a server may start. Never rejects. */
-  async allow(server: DefinedServer, signal: AbortSignal): Promise<boolean> {
-    for (;;) {
-      const start = { server, variables: await this.#variables(server) };
-      if (this.#allowed().includes(idOf(start))) return true;
-      const answered = new Promise<boolean>((answer) => this.#waiting.push({ start, signal, answer }));
-      this.#asking ??= this.#askAll().finally(() => {
-        this.#asking = undefined;
-      });
-      if (!(await untilAborted(answered, signal).catch(() => false))) return false;
-      // The file may have changed during the question.
-      if (sameJson(await this.#variables(server), start.variables)) return true;
-    }
-  }
-
-  #allowed(): readonly string[] {
-    return this.#kept.get<readonly string[]>(KEY, []);
-  }
-
+export function createStartCheck(kept: vscode.Memento, variablesOf: (server: DefinedServer) => Promise<Variables>) {
+  const waiting: Waiting[] = [];
+  let asking: Promise<void> | undefined;
+  const allowedIds = () => kept.get<readonly string[]>(KEY, []);
   /** Asks about all servers that wait, several at a time. Cancelled ones get no answer. */
-  async #askAll(): Promise<void> {
+  const askAll = async () => {
     await pause(GATHER_MS);
-    while (this.#waiting.length > 0) {
-      const asked = this.#waiting.splice(0, MAX_SERVERS).filter(({ signal }) => !signal.aborted);
+    while (waiting.length > 0) {
+      const asked = waiting.splice(0, MAX_SERVERS).filter(({ signal }) => !signal.aborted);
       if (asked.length === 0) continue;
       const allowed = new Set(await askAbout(asked.map(({ start }) => start)).then(undefined, () => []));
       const ids = asked.filter(({ start }) => allowed.has(start)).map(({ start }) => idOf(start));
-      if (ids.length > 0) await this.#kept.update(KEY, [...new Set([...this.#allowed(), ...ids])].slice(-MAX_KEPT));
+      if (ids.length > 0) await kept.update(KEY, [...new Set([...allowedIds(), ...ids])].slice(-MAX_KEPT));
       for (const { start, answer } of asked) answer(allowed.has(start));
     }
-  }
+  };
+  return async (server: DefinedServer, signal: AbortSignal): Promise<boolean> => {
+    for (;;) {
+      const start = { server, variables: await variablesOf(server) };
+      if (allowedIds().includes(idOf(start))) return true;
+      const answered = new Promise<boolean>((answer) => waiting.push({ start, signal, answer }));
+      if (!asking)
+        asking = askAll().finally(() => {
+          asking = undefined;
+        });
+      if (!(await untilAborted(answered, signal).catch(() => false))) return false;
+      // The file may have changed during the question.
+      if (sameJson(await variablesOf(server), start.variables)) return true;
+    }
+  };
 }
 
 /** Shows what the servers run. Returns those that may start. */
@@ -116,10 +93,7 @@ function titleOf({ server: { name, label = '' } }: Start): string {
   return `${plainPrompt(name)} (${plainPrompt(label)})`;
 }
 
-/**
- * Returns all that decides what runs and what is sent, as it is written in the file: the command line with its folder
- * and environment, or the address with its headers.
- */
+/** Returns all that runs or is sent, as in the file: command line, folder and environment, or address and headers. */
 function lineOf({ server, variables }: Start): string {
   const read = readLaunch(server);
   if (!read.ok) return plainPrompt(read.reason);
@@ -150,7 +124,7 @@ function shown(runs: string, more: readonly string[]): string {
   ].join('\n');
 }
 
-/** Makes a text safe to show, with invisible characters as escapes. If it is too long, the number of characters that aren't shown follows. */
+/** Makes a text safe to show, with invisible characters as escapes. If it is too long, says how much isn't shown. */
 function cutAloud(text: string, max: number): string {
   const plain = plainPrompt(revealed(text));
   if (plain.length <= max) return plain;

@@ -11,12 +11,9 @@ import { outcomeOf, withoutErrorCode } from '../outcome';
 import { type GivenPart, readResult } from '../readResult';
 import { referenceName } from '../toolOrigin';
 
-/**
- * If VS Code cancels a call and its request, the request's signal aborts at most this many milliseconds after the call
- * fails.
- */
+/** If VS Code cancels a call and its request, the request's signal aborts at most this time after the call fails. */
 const CANCEL_MS = 50;
-/** The maximum time that a call waits for its server to start, and the interval of the checks, in milliseconds. */
+/** The maximum time that a call waits for its server to start, and the interval of the checks. */
 const START_LIMIT_MS = 10_000;
 const POLL_MS = 200;
 
@@ -76,22 +73,19 @@ async function isListed(name: string, signal: AbortSignal): Promise<boolean> {
   return listed();
 }
 
-/** Fields of results that exist at run time, but not in VS Code's typings. */
-interface UntypedResult {
-  /** Whether a tool of VS Code or an extension failed. VS Code drops `isError` of MCP tools. */
-  readonly hasError?: unknown;
-}
-
-async function toRun(result: vscode.LanguageModelToolResult & UntypedResult, tool: Tool): Promise<ToolRun> {
+/**
+ * `hasError` isn't in VS Code's typings: whether a tool of VS Code or an extension failed. VS Code drops `isError` of
+ * MCP tools.
+ */
+async function toRun(
+  result: vscode.LanguageModelToolResult & { readonly hasError?: unknown },
+  tool: Tool,
+): Promise<ToolRun> {
   const parts = await Promise.all(result.content.map((part) => given(part, tool.server)));
   const [first] = parts;
   const words = parts.length === 1 && first?.kind === 'text' ? outcomeOf(first.text, tool.name) : 'ok';
-  const structured = structuredOf(result);
-  return readResult({
-    outcome: result.hasError === true ? 'failed' : words,
-    parts,
-    ...(structured === undefined ? {} : { structured }),
-  });
+  const outcome = result.hasError === true ? 'failed' : words;
+  return readResult({ outcome, parts, structured: structuredOf(result) });
 }
 
 /**
@@ -99,9 +93,7 @@ async function toRun(result: vscode.LanguageModelToolResult & UntypedResult, too
  * a server's own text has that form, it means the same.
  */
 function structuredOf({ content }: vscode.LanguageModelToolResult): Json | undefined {
-  const texts = content.filter(
-    (part): part is vscode.LanguageModelTextPart => part instanceof vscode.LanguageModelTextPart,
-  );
+  const texts = content.filter((part) => part instanceof vscode.LanguageModelTextPart);
   const [only] = texts;
   if (!only?.value.startsWith('{') || texts.length > 1 || only !== content.at(-1)) return undefined;
   try {
@@ -148,10 +140,7 @@ function isOf(server: string, { authority }: vscode.Uri): boolean {
   return ['.', '/'].some((end) => referenceName(id).endsWith(end + referenceName(server)));
 }
 
-/**
- * Reads a resource that the result contains. A resource that it only links to is named, so that the model can ask for
- * it.
- */
+/** Reads a resource that the result contains. One that it only links to is named, so that the model can ask for it. */
 async function linked(data: Uint8Array, server: string): Promise<GivenPart> {
   const text = new TextDecoder().decode(data);
   try {

@@ -48,10 +48,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
     this.#disposables.push(vscode.workspace.onDidChangeWorkspaceFolders(() => void this.load()));
   }
 
-  /**
-   * The configured servers; the same array until something changes. If the user and a workspace have a server of the
-   * same name, the workspace's is used.
-   */
+  /** The servers of `mcp.json` files; the same array until something changes. */
   get servers(): readonly ConfiguredServer[] {
     return this.#servers;
   }
@@ -114,12 +111,10 @@ export class VscodeMcpConfig implements vscode.Disposable {
 
   /** Reads all files again if the set of other agents' files has changed. */
   async follow(): Promise<void> {
-    if (!sameJson(this.#agents() ?? null, this.#agentsRead ?? null)) await this.load();
+    if (!sameJson(this.#agents(), this.#agentsRead)) await this.load();
   }
 
-  /**
-   * Returns the ids that VS Code may use for a server. Some may not exist. Empty if no known file defines the server.
-   */
+  /** Returns the ids that VS Code may use for a server; some may not exist. None if no known file defines it. */
   idsOf(name: string): readonly string[] {
     const source = this.#servers.find((each) => each.name === name)?.source;
     // The user's file may be on this machine or, in a remote window, on the remote one.
@@ -132,10 +127,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
   async show(name: string): Promise<void> {
     const file = this.#definitions.find((each) => each.name === name)?.file;
     const source = file ?? this.#servers.find((each) => each.name === name)?.source;
-    if (source === undefined) {
-      await vscode.commands.executeCommand('workbench.mcp.listServer');
-      return;
-    }
+    if (source === undefined) return vscode.commands.executeCommand('workbench.mcp.listServer');
     const { placeOfServer } = await import('../mcp/config/parseMcpConfig');
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(source));
     const at = document.positionAt(placeOfServer(document.getText(), name));
@@ -203,11 +195,8 @@ export class VscodeMcpConfig implements vscode.Disposable {
     const { text, problem } = await readConfigText(uri);
     // Most of these files don't exist.
     file.config = problem ? unread(problem) : text === undefined ? undefined : await file.parse(text);
-    const problems = file.config?.problems ?? [];
-    this.#problems.set(
-      uri,
-      problems.map((each) => toDiagnostic(each, text ?? '')),
-    );
+    const problems = file.config?.problems.map((each) => toDiagnostic(each, text ?? ''));
+    this.#problems.set(uri, problems);
   }
 
   #publish(): void {
@@ -222,7 +211,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
 
 function isSame(a: McpConfig | undefined, b: McpConfig | undefined): boolean {
   const plain = (config: McpConfig | undefined) => config && { ...config, definitions: [...config.definitions] };
-  return sameJson(plain(a) ?? null, plain(b) ?? null);
+  return sameJson(plain(a), plain(b));
 }
 
 /** Returns the result for a file that can't be read: no servers and one problem. */
@@ -240,11 +229,10 @@ function mcpJson(folder: vscode.WorkspaceFolder): vscode.Uri {
 }
 
 function toDiagnostic(problem: McpConfig['problems'][number], text: string): vscode.Diagnostic {
-  const diagnostic = new vscode.Diagnostic(
-    new vscode.Range(position(text, problem.offset), position(text, problem.offset + problem.length)),
-    problem.message,
-    problem.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning,
-  );
+  const { DiagnosticSeverity: severities } = vscode;
+  const range = new vscode.Range(position(text, problem.offset), position(text, problem.offset + problem.length));
+  const severity = problem.severity === 'error' ? severities.Error : severities.Warning;
+  const diagnostic = new vscode.Diagnostic(range, problem.message, severity);
   diagnostic.source = 'Tool Search';
   return diagnostic;
 }

@@ -14,13 +14,9 @@ import { askForInput, askToShare } from './askInput';
 import type { VscodeMcpConfig } from './mcpConfig';
 import type { VscodeToolApi } from './vscodeToolProvider';
 
-/**
- * The idle time after which a server that was started only to list its tools is stopped, in milliseconds. It is long
- * enough for the call that may follow.
- */
+/** A server that was started only to list its tools is stopped after this time, in which its first call may follow. */
 const IDLE_MS = 10_000;
 
-/** The objects that our own MCP client's dependencies are made from. */
 interface McpHostDeps {
   readonly config: VscodeMcpConfig;
   /** The user's earlier answers to questions of servers. */
@@ -41,18 +37,15 @@ export function createMcpDeps({ config, answers, host, version, settings, log, s
   const deps = {
     ...surroundings(secrets),
     input: answers.inputs.value.bind(answers.inputs),
-    window: {
-      roots: () => folders().map((folder) => ({ uri: folder.uri.toString(), name: folder.name })),
-      version,
-    },
+    window: { version, roots: () => folders().map(({ uri, name }) => ({ uri: uri.toString(), name })) },
     signIns: answers.signIns,
   };
   // Bundled as a separate file: see esbuild.mjs.
   const variables = (server: DefinedServer) => fileVariablesOf(deps, server);
-  const starts = once(async () => new (await import('./askStart')).FirstStarts(answers.starts, variables));
+  const mayStart = once(async () => (await import('./askStart')).createStartCheck(answers.starts, variables));
   return {
     user: {
-      allow: async (server, signal) => !server.asksFirst || (await starts()).allow(server, signal),
+      allow: async (server, signal) => !server.asksFirst || (await mayStart())(server, signal),
       ask: async (...asked) => (await import('./askForm')).askForm(...asked),
       signIn: async (...asked) => (await import('./askSignIn')).askSignIn(...asked),
     },

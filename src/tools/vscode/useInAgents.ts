@@ -15,7 +15,7 @@ import type { DefinedServer } from '../mcp/config/definition';
 import { changeAgentFile, type FoundAgent, readText } from './changeAgentFile';
 import { inHome } from './inHome';
 
-/** The time in which a window answers at its address, in milliseconds. */
+/** The time in which a window answers at its address. */
 const PROBE_MS = 1_000;
 
 interface EndpointAddress {
@@ -50,10 +50,7 @@ interface AgentRow extends vscode.QuickPickItem {
   readonly run: () => Promise<void>;
 }
 
-/**
- * Returns an agent's rows: the first uses this window, or removes our entry again. The second removes our entry if it is
- * for another window.
- */
+/** Returns an agent's rows: one uses this window or removes our entry, one removes an entry for another window. */
 async function rowsOf(deps: UseInAgentsDeps, agent: FoundAgent): Promise<readonly AgentRow[]> {
   const { isHere, detail } = await useOf(agent, deps.address());
   const undo = () => removeEntry(agent);
@@ -79,21 +76,13 @@ async function useOf(
   const { url, entry } = found;
   if (url === here?.url && JSON.stringify(entry).includes(here.authorization))
     return { isHere: true, detail: vscode.l10n.t('Uses this window. Choose this agent to undo the change.') };
+  const probe = () => fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PROBE_MS) }).catch(() => undefined);
   // An endpoint refuses a request without its token.
-  const isOther = url !== here?.url && (await statusOf(url)) === 401;
+  const isOther = url !== here?.url && (await probe())?.status === 401;
   const detail = isOther
     ? vscode.l10n.t('Uses another window. Choose this agent to use this window.')
     : vscode.l10n.t('Uses an old address, or that of a closed window. Choose this agent to use this window.');
   return { isHere: false, detail };
-}
-
-/** Returns the HTTP status of an answer from an address of this machine; undefined without an answer. */
-async function statusOf(url: string): Promise<number | undefined> {
-  const signal = AbortSignal.timeout(PROBE_MS);
-  return fetch(url, { redirect: 'manual', signal }).then(
-    ({ status }) => status,
-    () => undefined,
-  );
 }
 
 async function use(deps: UseInAgentsDeps, agent: FoundAgent): Promise<void> {

@@ -34,20 +34,13 @@ export async function useItem(item: Tool, { read, keep }: UseDeps): Promise<void
     (_, token) => withSignal(token, (signal) => read(item, input, signal)),
   );
   if (run.outcome === 'cancelled') return;
-  if (run.outcome !== 'ok') {
-    void vscode.window.showWarningMessage(plainMessage(cut(resultText(run), MAX_FAILURE)));
-    return;
-  }
+  const words = plainMessage(cut(resultText(run), MAX_FAILURE));
+  if (run.outcome !== 'ok') return void vscode.window.showWarningMessage(words);
   if (item.item?.kind === 'prompt') return openChat({ query: `@toolsearch ${cut(resultText(run), MAX_PROMPT)}` });
   const data = dataOf(run);
   if (data) return openChat({ query: '@toolsearch ', attachFiles: [files(keep).add(item, data)] });
-  void vscode.window.showWarningMessage(
-    vscode.l10n.t(
-      '{0} has no content that can be attached: {1}',
-      plainName(item.name),
-      plainMessage(cut(resultText(run), MAX_FAILURE)),
-    ),
-  );
+  const problem = vscode.l10n.t('{0} has no content that can be attached: {1}', plainName(item.name), words);
+  void vscode.window.showWarningMessage(problem);
 }
 
 async function askInput(item: Tool): Promise<{ readonly [name: string]: unknown } | undefined> {

@@ -5,12 +5,6 @@ import { type ListedTool, loadingWish } from '../toolOrigin';
 import type { VscodeMcpConfig } from './mcpConfig';
 import type { VscodeToolApi } from './vscodeToolProvider';
 
-/** Fields of tools that exist at run time, but not in VS Code's typings. */
-interface UntypedToolInformation {
-  readonly fullReferenceName?: unknown;
-  readonly _meta?: { readonly [key: string]: unknown };
-}
-
 /** Creates the functions of VS Code that the tool provider uses. */
 export function createVscodeToolApi(config: VscodeMcpConfig, settings: () => Settings): VscodeToolApi {
   return {
@@ -33,7 +27,8 @@ export function createVscodeToolApi(config: VscodeMcpConfig, settings: () => Set
 }
 
 function toListedTool(tool: vscode.LanguageModelToolInformation): ListedTool {
-  const untyped = tool as vscode.LanguageModelToolInformation & UntypedToolInformation;
+  // Fields that exist at run time, but not in VS Code's typings.
+  const untyped = tool as { readonly fullReferenceName?: unknown; readonly _meta?: Parameters<typeof loadingWish>[0] };
   const examples = readExamples(untyped._meta?.examples);
   return {
     name: tool.name,

@@ -13,11 +13,11 @@ import { ServerStates } from '../serverStates';
 import { type ReadTools, readTools } from '../toolList';
 import type { ListedTool } from '../toolOrigin';
 
-/** The time until VS Code lists the tools of a server that has started, in milliseconds. */
+/** The time until VS Code lists the tools of a server that has started. */
 const SETTLE_MS = 1000;
 /**
- * How often a start of all servers is tried as long as none has tools, and the pause between two tries. VS Code reads its servers
- * some time after a window has opened, and until then starts none.
+ * How often a start of all servers is tried as long as none has tools, and the pause between two tries. VS Code reads
+ * its servers some time after a window has opened, and until then starts none.
  */
 const START_TRIES = 3;
 const RETRY_MS = 3000;
@@ -88,18 +88,13 @@ export class VscodeToolProvider extends PolledProvider {
       this.#read = readTools(this.#withoutSecrets(listed, before?.secrets === secrets), configured);
     }
     const running = new Set(this.#read.tools.map((tool) => tool.server));
-    this.#book.see(
-      configured.map((server) => server.name),
-      running,
-    );
+    const names = configured.map((server) => server.name);
+    this.#book.see(names, running);
 
     const servers = this.#servers(running);
     const fromCache = servers.flatMap((server) => (server.cached ? (this.cached.get(server.name)?.tools ?? []) : []));
-    this.living.publish(
-      this.linked.withReaders([...this.#read.tools, ...fromCache]),
-      this.#host.exampleRules(),
-      servers,
-    );
+    const tools = this.linked.withReaders([...this.#read.tools, ...fromCache]);
+    this.living.publish(tools, this.#host.exampleRules(), servers);
     return this.catalog;
   }
 
@@ -196,21 +191,10 @@ export class VscodeToolProvider extends PolledProvider {
   }
 }
 
-/**
- * Whether two lists are the same. Schemas are compared by identity: VS Code replaces all of them when one tool changes.
- */
+const COMPARED = ['name', 'description', 'inputSchema', 'fullReferenceName'] as const;
+
+/** Whether two lists are the same. VS Code replaces all schemas when one tool changes, so their identity counts. */
 function sameList(before: readonly ListedTool[], now: readonly ListedTool[]): boolean {
-  return (
-    before.length === now.length &&
-    now.every((tool, index) => {
-      const old = before[index];
-      return (
-        old !== undefined &&
-        old.name === tool.name &&
-        old.description === tool.description &&
-        old.inputSchema === tool.inputSchema &&
-        old.fullReferenceName === tool.fullReferenceName
-      );
-    })
-  );
+  const isSame = (tool: ListedTool, index: number) => COMPARED.every((key) => tool[key] === before[index]?.[key]);
+  return before.length === now.length && now.every(isSame);
 }

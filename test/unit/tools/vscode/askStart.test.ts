@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as vscode from 'vscode';
 import type { DefinedServer } from '../../../../src/tools/mcp/config/definition';
-import { FirstStarts } from '../../../../src/tools/vscode/askStart';
+import { createStartCheck } from '../../../../src/tools/vscode/askStart';
 
 const window: { [name: string]: unknown } = vscode.window;
 const { showWarningMessage, showQuickPick } = window;
@@ -40,7 +40,7 @@ const server = (name: string, value: DefinedServer['value'], file = 'file:///a')
   ...{ name, value, inputs: [], file, label: '~/.codex/config.toml', asksFirst: true },
 });
 
-describe('FirstStarts', () => {
+describe('createStartCheck', () => {
   it.each<[string, DefinedServer['value'], string]>([
     ['query', { url: 'https://a.example/mcp?key=abc' }, 'https://a.example/mcp?key=abc'],
     ['user of an address', { url: 'https://u:p@a.example/mcp' }, 'https://u:p@a.example/mcp'],
@@ -55,36 +55,36 @@ describe('FirstStarts', () => {
     ['mark of direction', { command: 'a', env: { A: 'x\u202ey' } }, 'A=x\\u{202e}y'],
     ['host of other letters', { url: 'https://\u0430pple.example/mcp' }, 'https://xn--pple-43d.example/mcp'],
   ])('shows the %s before a start, and asks again after changes', async (_, value, line) => {
-    const starts = new FirstStarts(memento, async () => variables);
+    const mayStart = createStartCheck(memento, async () => variables);
     answers = ['Start', 'Start', 'Start'];
     const { url, command } = value;
-    await starts.allow(server('db', url ? { url: 'https://a.example/mcp' } : { command }), signal);
-    await starts.allow(server('db', value), signal);
-    await starts.allow(server('db', value), signal);
+    await mayStart(server('db', url ? { url: 'https://a.example/mcp' } : { command }), signal);
+    await mayStart(server('db', value), signal);
+    await mayStart(server('db', value), signal);
     expect(shown).toHaveLength(2);
     expect(shown[1]?.split('\n')).toContain(line);
   });
 
   it('shows the variables of a file, and asks again after they change', async () => {
-    const starts = new FirstStarts(memento, async () => variables);
+    const mayStart = createStartCheck(memento, async () => variables);
     const one = server('db', { command: 'a', envFile: '.env' });
     answers = ['Start', 'Start'];
     variables = { A: '1' };
-    for (const _ of [1, 2]) expect(await starts.allow(one, signal)).toBe(true);
+    for (const _ of [1, 2]) expect(await mayStart(one, signal)).toBe(true);
     expect(shown).toHaveLength(1);
     variables = { A: '1', NODE_OPTIONS: '-r ./x.js' };
-    expect(await starts.allow(one, signal)).toBe(true);
+    expect(await mayStart(one, signal)).toBe(true);
     expect(shown[1]?.split('\n')).toEqual(expect.arrayContaining(['A=1', 'NODE_OPTIONS=-r ./x.js']));
   });
 
   it('asks again if the variables change during the question', async () => {
-    const starts = new FirstStarts(memento, async () => variables);
+    const mayStart = createStartCheck(memento, async () => variables);
     window.showWarningMessage = vi.fn(async (_: string, { detail = '' }: vscode.MessageOptions) => {
       shown.push(detail);
       variables = { A: 'changed' };
       return shown.length === 1 ? 'Start' : undefined;
     });
-    expect(await starts.allow(server('db', { command: 'a', envFile: '.env' }), signal)).toBe(false);
+    expect(await mayStart(server('db', { command: 'a', envFile: '.env' }), signal)).toBe(false);
     expect(shown).toHaveLength(2);
   });
 
@@ -92,10 +92,7 @@ describe('FirstStarts', () => {
     const env = Object.fromEntries(
       [...Array(32).keys()].map((index) => [`A${index}`, index === 0 ? 'x'.repeat(398) : '']),
     );
-    await new FirstStarts(memento, async () => variables).allow(
-      server('db', { command: 'a'.repeat(1_200), env }),
-      signal,
-    );
+    await createStartCheck(memento, async () => variables)(server('db', { command: 'a'.repeat(1_200), env }), signal);
     expect(shown[0]).toMatch(/\na{1000}… and 200 more characters\. Read them in the file before you start it\.\nA0=/);
     expect(shown[0]).toMatch(/x… and 101 more characters.*\n(A\d+=\n){29}… and 2 more lines\. Read them in the file/);
   });
@@ -108,40 +105,40 @@ describe('FirstStarts', () => {
     ['a package', { command: 'npx', args: ['-y', '@a/b.js', 'https://a.example/x.js'] }, 1],
     ['an absolute folder', { command: 'node', args: ['server.js'], cwd: '/opt' }, 1],
   ])('asks in each folder about %s if that runs something else there', async (_, value, questions) => {
-    const starts = new FirstStarts(memento, async () => variables);
+    const mayStart = createStartCheck(memento, async () => variables);
     answers = ['Start', 'Start'];
-    for (const folder of ['/a', '/b']) await starts.allow({ ...server('db', value), folder }, signal);
+    for (const folder of ['/a', '/b']) await mayStart({ ...server('db', value), folder }, signal);
     expect(shown).toHaveLength(questions);
   });
 
   it('shows the command line and asks once', async () => {
     answers = ['Start'];
     const one = server('db', { command: 'npx', args: ['-y', 'a b'], env: { TOKEN: 's3cret' } });
-    expect(await new FirstStarts(memento, async () => variables).allow(one, signal)).toBe(true);
+    expect(await createStartCheck(memento, async () => variables)(one, signal)).toBe(true);
     expect(shown).toEqual([
       'Start the MCP server “db”? It has never run here.\ndb (~/.codex/config.toml)\nnpx -y "a b"\nTOKEN=s3cret',
     ]);
-    expect(await new FirstStarts(memento, async () => variables).allow(one, signal)).toBe(true);
+    expect(await createStartCheck(memento, async () => variables)(one, signal)).toBe(true);
     expect(shown).toHaveLength(1);
   });
 
   it('asks again once another program, environment or file would start it', async () => {
-    const starts = new FirstStarts(memento, async () => variables);
+    const mayStart = createStartCheck(memento, async () => variables);
     answers = ['Start'];
-    await starts.allow(server('db', { command: 'npx', args: ['a'] }), signal);
+    await mayStart(server('db', { command: 'npx', args: ['a'] }), signal);
     for (const other of [
       server('db', { command: 'npx', args: ['b'] }),
       server('db', { command: 'npx', args: ['a'], env: { NODE_OPTIONS: '--require x' } }),
       server('db', { command: 'npx', args: ['a'] }, 'file:///b'),
     ])
-      expect(await starts.allow(other, signal)).toBe(false);
+      expect(await mayStart(other, signal)).toBe(false);
     expect(shown).toHaveLength(4);
   });
 
   it('asks once about servers that start together, and lets the user choose', async () => {
-    const starts = new FirstStarts(memento, async () => variables);
+    const mayStart = createStartCheck(memento, async () => variables);
     answers = ['Choose…', 'b'];
-    const all = ['a', 'b', 'c'].map((name) => starts.allow(server(name, { command: name }), signal));
+    const all = ['a', 'b', 'c'].map((name) => mayStart(server(name, { command: name }), signal));
     expect(await Promise.all(all)).toEqual([false, true, false]);
     expect(shown).toHaveLength(1);
     expect(shown[0]).toMatch(/Start these 3 MCP servers/);
@@ -149,10 +146,7 @@ describe('FirstStarts', () => {
 
   it('doesn’t ask about a server that was stopped meanwhile', async () => {
     const aborted = new AbortController();
-    const allowed = new FirstStarts(memento, async () => variables).allow(
-      server('a', { command: 'a' }),
-      aborted.signal,
-    );
+    const allowed = createStartCheck(memento, async () => variables)(server('a', { command: 'a' }), aborted.signal);
     aborted.abort();
     expect(await allowed).toBe(false);
     expect(shown).toEqual([]);
