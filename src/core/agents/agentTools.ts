@@ -1,5 +1,3 @@
-// Answers other agents' calls of our tools, in VS Code's chats and over the MCP endpoint.
-
 import type { Catalog } from '../catalog/catalog';
 import { CALL_TOOL, DESCRIBE_TOOL, isSearchName, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool, ToolDefinition } from '../catalog/tool';

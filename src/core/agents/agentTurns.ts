@@ -14,21 +14,14 @@ const MAX_CHATS = 50;
 /** The data that recording the calls of one chat needs. */
 interface AgentTurn {
   readonly record: (entry: LedgerEntry) => void;
-  /** The searches of this chat, including those of earlier turns. */
-  readonly searches: Searches;
+  /** The searches of this chat, including those of earlier turns: ids of found tools, and queries in lower case. */
+  readonly searches: { readonly found: Set<string>; readonly queries: Set<string> };
   /** The agent's calls of servers' tools. */
   readonly calls: CallLimits;
   /** The tokens of the agent's calls of our tools. */
   readonly uses: AgentUse[];
   /** The number of the agent's replies that called our tools. Calls that run at the same time belong to one reply. */
   replies: number;
-}
-
-interface Searches {
-  /** Ids of the tools that were found. */
-  readonly found: Set<string>;
-  /** The queries, in lower case. */
-  readonly queries: Set<string>;
 }
 
 interface OpenAgentTurn extends AgentTurn {
@@ -43,17 +36,14 @@ interface OpenAgentTurn extends AgentTurn {
  * of the ledger. The agent's own requests are unknown, so such a turn has no rounds.
  */
 export class AgentTurns {
-  readonly #ledger: Ledger;
-  readonly #limits: () => TurnLimits;
-  readonly #clock: Pick<Clock, 'now' | 'timer'>;
   readonly #open = new Map<string, OpenAgentTurn>();
-  readonly #searches = new Map<string, Searches>();
+  readonly #searches = new Map<string, AgentTurn['searches']>();
 
-  constructor(ledger: Ledger, limits: () => TurnLimits, clock: Pick<Clock, 'now' | 'timer'>) {
-    this.#ledger = ledger;
-    this.#limits = limits;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly limits: () => TurnLimits,
+    private readonly clock: Pick<Clock, 'now' | 'timer'>,
+  ) {}
 
   /**
    * Runs `work` as part of the chat's turn. If there is no open turn, begins one with `started`. A refused call doesn't
@@ -70,12 +60,12 @@ export class AgentTurns {
     turn.running++;
     try {
       const run = await work(turn);
-      if (run.outcome !== 'refused') turn.lastAt = this.#clock.now();
+      if (run.outcome !== 'refused') turn.lastAt = this.clock.now();
       return run;
     } finally {
       turn.running--;
-      const left = Math.max(0, IDLE_MS - (this.#clock.now() - turn.lastAt));
-      if (turn.running === 0) turn.stopTimer = this.#clock.timer(() => this.#end(chat), left);
+      const left = Math.max(0, IDLE_MS - (this.clock.now() - turn.lastAt));
+      if (turn.running === 0) turn.stopTimer = this.clock.timer(() => this.#end(chat), left);
     }
   }
 
@@ -85,14 +75,14 @@ export class AgentTurns {
   }
 
   #begin(chat: string, started: EntryOf<'turnStarted'>): OpenAgentTurn {
-    const { record } = this.#ledger.startTurn(this.#clock.now);
+    const { record } = this.ledger.startTurn(this.clock.now);
     const searches = this.#searches.get(chat) ?? { found: new Set(), queries: new Set() };
     setLatest(this.#searches, chat, searches, MAX_CHATS);
-    const at = this.#clock.now();
+    const at = this.clock.now();
     const turn = {
       record,
       searches,
-      calls: new CallLimits(this.#limits()),
+      calls: new CallLimits(this.limits()),
       uses: [],
       replies: 0,
       startedAt: at,

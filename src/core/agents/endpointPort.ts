@@ -1,6 +1,5 @@
-import type { ToolDefinition } from '../catalog/tool';
 import type { ToolRun } from '../ports';
-import type { AgentCall } from './agentTools';
+import type { AgentCall, AgentTools } from './agentTools';
 
 /** The name of the MCP endpoint. VS Code uses it in the names of the endpoint's tools, which identifies these tools. */
 export const ENDPOINT_NAME = 'toolsearch-ide';
@@ -15,11 +14,7 @@ export interface OutsideClient {
   readonly onlyByName: boolean;
 }
 
-export interface EndpointTools {
-  /** @param client the client's name; see {@link AgentTools.definitions} */
-  definitions(client?: string): readonly ToolDefinition[];
-  /** Returns guidance for a client's model before its first call. */
-  guidance(): string;
+export interface EndpointTools extends Pick<AgentTools, 'definitions' | 'guidance'> {
   /** Answers a call. Never rejects. */
   answer(call: AgentCall, signal: AbortSignal): Promise<ToolRun>;
 }

@@ -51,10 +51,7 @@ export async function relay(
   const driver = new RelayDriver({ request, catalog, known, turn, sink, relay: deps });
   const end = await runRounds(
     {
-      services: {
-        ...services,
-        search: searchIn(services.search, known, catalog),
-      },
+      services: { ...services, search: searchIn(services.search, known, catalog) },
       counter,
       settings,
       runner: AGENT_RUNS,

@@ -1,6 +1,5 @@
 import type { Catalog } from '../catalog/catalog';
 import { CALL_TOOL } from '../catalog/modelNames';
-import type { Tool } from '../catalog/tool';
 import type { ToolCall, ToolResult, TranscriptItem } from '../conversation/transcript';
 import { conversationPlanOf } from '../planning/conversationPlan';
 import { discoveredIds } from '../planning/discovery';
@@ -30,15 +29,13 @@ interface RelayDriverDeps {
 
 /** The driver of another agent's request. The agent runs its tools itself and gets only text. */
 export class RelayDriver implements Driver {
-  readonly #deps: RelayDriverDeps;
   readonly items: TranscriptItem[] = [];
   readonly sink: Driver['sink'];
   /** The calls that the agent is to run, with its own tool names. */
   readonly handed: ToolCall[] = [];
   said = '';
 
-  constructor(deps: RelayDriverDeps) {
-    this.#deps = deps;
+  constructor(private readonly deps: RelayDriverDeps) {
     this.sink = {
       text: (delta) => {
         this.said += delta;
@@ -52,11 +49,11 @@ export class RelayDriver implements Driver {
   }
 
   get catalog(): Catalog {
-    return this.#deps.catalog;
+    return this.deps.catalog;
   }
 
   inputs(): PlanInputs {
-    const { request, catalog, known } = this.#deps;
+    const { request, catalog, known } = this.deps;
     const { settings, pins, port, counter, transcript, system, mustCall } = request;
     return {
       catalog,
@@ -72,7 +69,7 @@ export class RelayDriver implements Driver {
   }
 
   begin(planned: Setup | string, inputs: PlanInputs): void {
-    const { request, catalog, turn, relay } = this.#deps;
+    const { request, catalog, turn, relay } = this.deps;
     const { port, transcript } = request;
     const { plan, delivery, strategy } = begunWith(planned, inputs);
     turn.begin(() => ({
@@ -88,11 +85,11 @@ export class RelayDriver implements Driver {
   }
 
   nextRound(): number {
-    return ++this.#deps.turn.rounds;
+    return ++this.deps.turn.rounds;
   }
 
   warn(message: string, once?: 'once'): void {
-    const { turn, relay } = this.#deps;
+    const { turn, relay } = this.deps;
     if (once && turn.warned(message)) return;
     turn.record({ type: 'warned', message });
     relay.log(message);
@@ -119,10 +116,10 @@ export class RelayDriver implements Driver {
   /** Passes a call of an agent's own tool to the agent, unless a gate refuses it. */
   async #handOver(
     callId: string,
-    { tool, args }: RelayedCall,
+    { tool, args }: NonNullable<ReturnType<typeof calledTool>>,
     { context, signal }: { readonly context: CallContext; readonly signal: AbortSignal },
   ): Promise<ToolRun> {
-    const { turn, sink, relay } = this.#deps;
+    const { turn, sink, relay } = this.deps;
     const {
       round,
       turn: { limits, record },
@@ -162,14 +159,8 @@ export class RelayDriver implements Driver {
 /** The agent runs the call, and its next request has the result. */
 const HANDED_OVER: ToolRun = { outcome: 'ok', parts: [] };
 
-/** A call of a tool that is in the request. */
-interface RelayedCall {
-  readonly tool: Tool;
-  readonly args: unknown;
-}
-
 /** Returns the tool that a call names, directly or by `call_tool`; undefined if that is ours, unreadable or unknown. */
-function calledTool(call: ToolCall, context: CallContext): RelayedCall | undefined {
+function calledTool(call: ToolCall, context: CallContext) {
   if (isOurs(call.name, context) && call.name !== CALL_TOOL) return undefined;
   const inner = isOurs(call.name, context) ? parseCallInput(call.input) : undefined;
   if (inner && !inner.ok) return undefined;

@@ -1,5 +1,3 @@
-// Groups other agents' requests to our models into turns of the ledger.
-
 import type { Tool } from '../catalog/tool';
 import { resultText } from '../conversation/resultText';
 import { type CallOutcome, isQuestion, type Transcript } from '../conversation/transcript';
@@ -46,16 +44,14 @@ interface OpenRelayTurn extends RelayTurn {
 
 /** The turns of other agents with our models: all requests for one question, also those with results of tools. */
 export class RelayTurns {
-  readonly #ledger: Ledger;
-  readonly #clock: Pick<Clock, 'now' | 'timer'>;
   readonly #open = new Set<OpenRelayTurn>();
   /** How each unanswered question ended. */
   readonly #unanswered = new Map<string, Exclude<TurnStatus, 'answered'>>();
 
-  constructor(ledger: Ledger, clock: Pick<Clock, 'now' | 'timer'>) {
-    this.#ledger = ledger;
-    this.#clock = clock;
-  }
+  constructor(
+    private readonly ledger: Ledger,
+    private readonly clock: Pick<Clock, 'now' | 'timer'>,
+  ) {}
 
   /**
    * Returns the turn that a request belongs to. A request that ends in results continues the turn of its question that
@@ -77,7 +73,7 @@ export class RelayTurns {
     // A turn that doesn't wait belongs to another agent, which asks the same thing at the same time.
     for (const before of same) if (before.stopTimer) this.#close(before, 'cancelled');
     this.#unanswered.delete(question);
-    const { record } = this.#ledger.startTurn(this.#clock.now);
+    const { record } = this.ledger.startTurn(this.clock.now);
     let begun = false;
     const turn: OpenRelayTurn = {
       key,
@@ -87,11 +83,11 @@ export class RelayTurns {
         if (!begun) record(started());
         begun = true;
       },
-      warned: (message) => this.#ledger.warned(message),
+      warned: (message) => this.ledger.warned(message),
       handed: new Map(),
       calls: new CallLimits(limits),
       rounds: 0,
-      startedAt: this.#clock.now(),
+      startedAt: this.clock.now(),
       stopTimer: undefined,
     };
     this.#open.add(turn);
@@ -101,7 +97,7 @@ export class RelayTurns {
   /** Called when the agent has calls to run. Its next request continues this turn. */
   wait(turn: RelayTurn): void {
     const open = this.#find(turn);
-    if (open) open.stopTimer = this.#clock.timer(() => this.#close(open, 'cancelled'), IDLE_MS);
+    if (open) open.stopTimer = this.clock.timer(() => this.#close(open, 'cancelled'), IDLE_MS);
   }
 
   /**
@@ -119,7 +115,7 @@ export class RelayTurns {
   #close(open: OpenRelayTurn, status: TurnStatus, message?: string, recorded?: Promise<void>): void {
     open.stopTimer?.();
     this.#open.delete(open);
-    const ms = this.#clock.now() - open.startedAt;
+    const ms = this.clock.now() - open.startedAt;
     const record = () => open.record({ type: 'turnEnded', status, ms, ...(message === undefined ? {} : { message }) });
     if (recorded) void recorded.then(record);
     else record();

@@ -2,7 +2,6 @@ import {
   type AssistantItem,
   isQuestion,
   readTranscript,
-  type ToolResult,
   type Transcript,
   type TranscriptItem,
 } from '../conversation/transcript';
@@ -34,8 +33,7 @@ export class ReplyCache {
    */
   remember(kept: Transcript, visible: Visible, before: Transcript): void {
     const key = replyKey(visible, before);
-    if (key === undefined) return;
-    setLatest(this.#byReply, key, kept, MAX_REPLIES);
+    if (key !== undefined) setLatest(this.#byReply, key, kept, MAX_REPLIES);
   }
 
   /** Returns the whole conversation, in which the parts that the agent doesn't see are restored. */
@@ -79,10 +77,7 @@ function joinResults(items: readonly TranscriptItem[]): Transcript {
   for (const item of items) {
     const last = joined.at(-1);
     if (item.kind === 'results' && last?.kind === 'results')
-      joined[joined.length - 1] = {
-        kind: 'results',
-        results: [...last.results, ...item.results] as readonly ToolResult[],
-      };
+      joined[joined.length - 1] = { kind: 'results', results: [...last.results, ...item.results] };
     else joined.push(item);
   }
   return joined;

@@ -1,16 +1,13 @@
-// Limits on the depth and size of the schemas that servers send.
-
 import { isObject } from '../util/objects';
 import { hiddenIn, visibleText } from '../util/plainText';
 import type { JsonSchema } from './tool';
 
 /**
- * Limits on depth, number of parts and characters. Real schemas have less than 12 levels and up to some thousand parts.
- * Much larger ones are a mistake or an attack.
+ * Limits on the levels of a server's schema, on its parts, and on its texts together in characters. Real schemas have
+ * less than 12 levels and up to some thousand parts. Much larger ones are a mistake or an attack.
  */
 const MAX_DEPTH = 40;
 const MAX_PARTS = 20_000;
-/** Limit on all texts of a schema together, in characters. */
 const MAX_CHARS = 2_000_000;
 
 /** Marks a part that is left out because the schema is too large. */

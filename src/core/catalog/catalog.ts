@@ -1,5 +1,3 @@
-// The catalog: a snapshot of all tools, and of the servers that have them.
-
 import { compareText, type Tool } from './tool';
 
 /**

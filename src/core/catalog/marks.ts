@@ -8,7 +8,7 @@ import { hiddenIn, isDisguised, latinForm, oneLine, plainName } from '../util/pl
 import { hiddenCommandIn, keyFileIn, orderIn, sendingIn } from './markPhrases';
 import type { Tool } from './tool';
 
-export type MarkKind = 'hidden' | 'looks' | 'encoded' | 'order' | 'secret' | 'sends' | 'twin' | 'names';
+type MarkKind = 'hidden' | 'looks' | 'encoded' | 'order' | 'secret' | 'sends' | 'twin' | 'names';
 
 export interface ToolMark {
   readonly kind: MarkKind;
@@ -26,21 +26,6 @@ export type MarkedTool = Pick<
 const MAX_TEXT = 30_000;
 const MAX_PART = 120;
 
-/** Returns the marks that a tool has among the tools of a catalog. */
-export function marksOf(tool: MarkedTool, all: readonly MarkedTool[]): readonly ToolMark[] {
-  return findMarks(tool, {
-    byName: groupBy(all, ({ name }) => name),
-    byLook: groupBy(all, ({ name }) => lookOf(name)),
-  });
-}
-
-type ByName = ReadonlyMap<string, readonly MarkedTool[]>;
-interface NameIndex {
-  readonly byName: ByName;
-  /** The tools by the look of their names; see `lookOf`. */
-  readonly byLook: ByName;
-}
-
 /** Returns a form that is the same for all names that look the same to a quick reader. */
 function lookOf(name: string): string {
   return latinForm(name)
@@ -53,7 +38,11 @@ function lookOf(name: string): string {
     .replaceAll('rn', 'm');
 }
 
-function findMarks(tool: MarkedTool, { byName, byLook }: NameIndex): readonly ToolMark[] {
+type ByName = ReadonlyMap<string, readonly MarkedTool[]>;
+
+/** Returns the marks that a tool has among the tools of a catalog. */
+export function marksOf(tool: MarkedTool, all: readonly MarkedTool[]): readonly ToolMark[] {
+  const byName = groupBy(all, ({ name }) => name);
   const text = textOf(tool);
   const marks: ToolMark[] = [];
   const add = (kind: MarkKind, part: string | undefined) => {
@@ -67,7 +56,7 @@ function findMarks(tool: MarkedTool, { byName, byLook }: NameIndex): readonly To
   add('sends', sendingIn(text));
   add('secret', keyFileIn(text, `${tool.server} ${tool.name}`));
   add('names', namedIn(text, tool, byName));
-  add('twin', twinOf(tool, byName, byLook)?.id);
+  add('twin', twinOf(tool, all, byName)?.id);
   return marks;
 }
 
@@ -135,8 +124,9 @@ const SAME = 0.7;
  * Returns a tool of another server with a similar-looking name and a nearly identical description. If the two servers
  * share further tool names, they are the same product, and the tool isn't returned.
  */
-function twinOf(tool: MarkedTool, byName: ByName, byLook: ByName): MarkedTool | undefined {
-  const same = (byLook.get(lookOf(tool.name)) ?? []).filter(({ server }) => server !== tool.server);
+function twinOf(tool: MarkedTool, all: readonly MarkedTool[], byName: ByName): MarkedTool | undefined {
+  const look = lookOf(tool.name);
+  const same = all.filter(({ server, name }) => server !== tool.server && lookOf(name) === look);
   return same.find((other) => isAlike(tool, other) && !isSameProduct(tool, other, byName));
 }
 

@@ -20,10 +20,7 @@ export function slimSchema(
   const properties = Object.entries(propertiesOf(schema));
   const required = requiredOf(schema);
   // Required arguments come first, since no call succeeds without them.
-  const ordered = [
-    ...properties.filter(([name]) => required.has(name)),
-    ...properties.filter(([name]) => !required.has(name)),
-  ];
+  const ordered = properties.toSorted(([a], [b]) => Number(required.has(b)) - Number(required.has(a)));
   const kept: [string, JsonSchema][] = [];
   let room = maxChars;
   for (const [name, property] of ordered) {

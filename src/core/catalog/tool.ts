@@ -1,5 +1,3 @@
-// The types of tools and their parts, and the functions for their ids and schemas.
-
 import { isObject } from '../util/objects';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

@@ -1,4 +1,4 @@
-import type { ExternalSearch, OfferedTool } from '../../../tool-search';
+import type { ExternalSearch, ExternalStrategy, OfferedTool } from '../../../tool-search';
 import type { Tool } from '../catalog/tool';
 import { l10n } from '../util/l10n';
 import { messageOf } from '../util/messageOf';
@@ -13,7 +13,6 @@ import {
   isBuiltIn,
   type SearchError,
   type SearchHit,
-  type SearchOutcome,
   type SearchPort,
   type SearchRequest,
 } from './types';
@@ -43,18 +42,35 @@ function copyOf(tool: Tool): OfferedTool & { readonly modelName: string } {
 export function createSearchPort(index: ToolIndex, registry: StrategyRegistry): SearchPort {
   /** The answers of registered strategies. The key is the list of queries of the call. */
   const asked = new WeakMap<readonly string[], Promise<readonly string[]>>();
+  /** Returns the hits of a registered strategy, or the reason why it has none. */
+  async function hitsOf(
+    external: ExternalStrategy,
+    request: SearchRequest,
+    scope: readonly Tool[],
+    signal: AbortSignal,
+  ): Promise<readonly SearchHit[] | string> {
+    const queries = request.queries ?? [request.query];
+    const run = (stopped: AbortSignal) => external([...queries], scope.map(copyOf), stopped, aimOf(request, scope));
+    try {
+      const answer = asked.get(queries) ?? runOutside(run, signal).then(namesIn);
+      asked.set(queries, answer);
+      return resolve(await answer, index, new Set(scope.map(({ id }) => id))) ?? 'named tools that do not exist';
+    } catch (error) {
+      return `failed: ${messageOf(error)}`;
+    }
+  }
   return {
     async search(request, signal) {
       await index.settled();
       const started = performance.now();
-      const tooLong = problemOfLength([request.query, ...(request.queries ?? []), request.server ?? '']);
-      if (tooLong) return { ok: false, strategy: request.strategy, error: tooLong, ms: 0 };
-      if (signal.aborted) return cancelled(request, started);
       const { strategy } = request;
       const refuse = (error: SearchError) => ({ ok: false as const, strategy, error, ms: performance.now() - started });
+      const tooLong = problemOfLength([request.query, ...(request.queries ?? []), request.server ?? '']);
+      if (tooLong) return refuse(tooLong);
+      if (signal.aborted) return refuse(CANCELLED);
       if (strategy === 'auto' || isBuiltIn(strategy)) {
         const outcome = await index.searchInSlices(request);
-        return signal.aborted ? cancelled(request, started) : outcome;
+        return signal.aborted ? refuse(CANCELLED) : outcome;
       }
 
       const external = registry.get(strategy);
@@ -62,21 +78,21 @@ export function createSearchPort(index: ToolIndex, registry: StrategyRegistry): 
       const scope = index.scope(request);
       if ('code' in scope) return refuse(scope);
 
-      const names = () => {
-        const queries = request.queries ?? [request.query];
-        const run = (stopped: AbortSignal) => external([...queries], scope.map(copyOf), stopped, aimOf(request, scope));
-        const answer = asked.get(queries) ?? runOutside(run, signal).then(namesIn);
-        asked.set(queries, answer);
-        return answer;
-      };
-      const { hits, reason } = await hitsOf(names, (found) =>
-        resolve(found, index, new Set(scope.map(({ id }) => id))),
-      );
-      if (hits) return succeed(request, hits, scope, performance.now() - started);
-      if (signal.aborted) return cancelled(request, started);
+      const hits = await hitsOf(external, request, scope, signal);
+      if (typeof hits !== 'string')
+        return {
+          ok: true,
+          strategy,
+          ...cutHits(request, hits),
+          matched: hits.length,
+          searched: scope.length,
+          nearest: hits.length === 0 ? nearestTools(request.query, scope) : [],
+          ms: performance.now() - started,
+        };
+      if (signal.aborted) return refuse(CANCELLED);
       const fallback = index.search({ ...request, strategy: 'bm25' });
       const ms = performance.now() - started;
-      const problem = trimEndOf(reason, '. \t\n\r');
+      const problem = trimEndOf(hits, '. \t\n\r');
       const warning = {
         user: l10n.t('The search strategy “{0}” could not answer, so bm25 searched instead: {1}.', strategy, problem),
         model: `The search strategy "${strategy}" ${problem}; bm25 searched instead.`,
@@ -88,26 +104,7 @@ export function createSearchPort(index: ToolIndex, registry: StrategyRegistry): 
   };
 }
 
-/** Returns the hits of a registered strategy, or the reason why it has none. */
-async function hitsOf<Hits>(
-  names: () => Promise<readonly string[]>,
-  read: (names: readonly string[]) => Hits | undefined,
-): Promise<{ readonly hits?: Hits | undefined; readonly reason: string }> {
-  try {
-    return { hits: read(await names()), reason: 'named tools that do not exist' };
-  } catch (error) {
-    return { reason: `failed: ${messageOf(error)}` };
-  }
-}
-
-function cancelled({ strategy }: SearchRequest, started: number): SearchOutcome {
-  return {
-    ok: false,
-    strategy,
-    error: { code: 'strategy_failed', message: 'The search was cancelled.' },
-    ms: performance.now() - started,
-  };
-}
+const CANCELLED: SearchError = { code: 'strategy_failed', message: 'The search was cancelled.' };
 
 /** Returns a search's conditions for a registered strategy. Sets are copies, so that the strategy can't change ours. */
 function aimOf(
@@ -143,21 +140,4 @@ function resolve(names: readonly string[], index: ToolIndex, scope: ReadonlySet<
     }
   }
   return [...found.values()];
-}
-
-function succeed(
-  request: SearchRequest,
-  hits: readonly SearchHit[],
-  scope: readonly Tool[],
-  ms: number,
-): SearchOutcome {
-  return {
-    ok: true,
-    strategy: request.strategy,
-    ...cutHits(request, hits),
-    matched: hits.length,
-    searched: scope.length,
-    nearest: hits.length === 0 ? nearestTools(request.query, scope) : [],
-    ms,
-  };
 }

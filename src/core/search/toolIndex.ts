@@ -1,10 +1,11 @@
 import type { Tool } from '../catalog/tool';
+import type { BuiltInStrategy } from '../settings/settings';
 import { groupBy } from '../util/groupBy';
 import { l10n } from '../util/l10n';
 import { sameJson } from '../util/sameJson';
 import { yieldToEventLoop } from '../util/yieldToEventLoop';
 import { listedNames, NameTable } from './query/names';
-import { type ParsedQuery, parseQuery } from './query/query';
+import { parseQuery } from './query/query';
 import { type Accept, ALL, Bm25Index } from './rank/bm25';
 import { cutHits, nearestTools, unknownServer, unknownStrategy } from './rank/orderHits';
 import { chooseStrategy } from './strategies/auto';
@@ -14,14 +15,7 @@ import { keywords } from './strategies/keywords';
 import { ranked } from './strategies/ranked';
 import { regex } from './strategies/regex';
 import { squash } from './text/words';
-import {
-  BUILT_IN_STRATEGIES,
-  type BuiltInStrategy,
-  isBuiltIn,
-  type SearchError,
-  type SearchOutcome,
-  type SearchRequest,
-} from './types';
+import { BUILT_IN_STRATEGIES, isBuiltIn, type SearchError, type SearchOutcome, type SearchRequest } from './types';
 import { countingForms, languagesOf, type WordsOf } from './words/searchWords';
 
 /** The built-in strategies that run in one step. `regex` takes several steps. */
@@ -40,7 +34,6 @@ export class ToolIndex implements IndexView {
   private readonly servers = new Map<string, Map<string, number>>();
   /** The search words that each tool was indexed with. */
   private readonly words = new Map<string, readonly string[]>();
-  private count = 0;
   private overtaking = 0;
   private following: Promise<void> = Promise.resolve();
   /** The number of searches in slices that haven't ended, the last of them, and the start of their present slice. */
@@ -58,7 +51,7 @@ export class ToolIndex implements IndexView {
 
   /** The number of tools in the index. */
   get size(): number {
-    return this.count;
+    return this.ranking.size;
   }
 
   /** Returns all tools, in no particular order. */
@@ -77,8 +70,8 @@ export class ToolIndex implements IndexView {
   }
 
   /**
-   * Sets the tools in slices. Other work runs after every {@link SLICE_MS}, so that a large catalog blocks nothing. A later call replaces this one. Until {@link settled} resolves, some tools can't be found
-   * yet.
+   * Sets the tools in slices, between which other work runs. A later call replaces this one. Until {@link settled}
+   * resolves, some tools can't be found yet.
    */
   follow(tools: readonly Tool[]): void {
     const turn = ++this.overtaking;
@@ -124,7 +117,7 @@ export class ToolIndex implements IndexView {
     for (const [id, slot] of [...slots]) {
       const old = this.ranking.toolAt(slot);
       const tool = next.get(id);
-      if (tool && sameJson(tool, old) && sameWords(words.get(id), this.words.get(id))) {
+      if (tool && sameJson(tool, old) && sameJson(words.get(id), this.words.get(id))) {
         this.ranking.setTool(slot, tool);
         next.delete(id);
       } else {
@@ -132,7 +125,6 @@ export class ToolIndex implements IndexView {
         this.ranking.remove(slot);
         slots.delete(id);
         this.words.delete(id);
-        this.count--;
       }
       yield;
     }
@@ -142,7 +134,6 @@ export class ToolIndex implements IndexView {
       if (own) this.words.set(id, own);
       this.names.add(tool, slot);
       slots.set(id, slot);
-      this.count++;
       yield;
     }
     if (slots.size === 0) this.servers.delete(server);
@@ -213,7 +204,8 @@ export class ToolIndex implements IndexView {
     if (chosen?.strategy === 'regex' && !parsed.select && 'hits' in found && found.hits.length === 0) {
       chosen = { strategy: 'bm25', why: l10n.t('The query reads as a regular expression that matches no tool.') };
       strategy = chosen.strategy;
-      found = ranked(this, { ...asked, query: wordsOfPattern(request.query) });
+      // Classes such as `\w` aren't words.
+      found = ranked(this, { ...asked, query: parseQuery(request.query.replace(/\\\p{L}/gu, ' ')) });
     }
     if ('code' in found) return refuse(found);
 
@@ -230,7 +222,7 @@ export class ToolIndex implements IndexView {
       ...cutHits(request, found.hits),
       ...(found.hint === undefined ? {} : { hint: found.hint }),
       matched: found.matched,
-      searched: accept === ALL ? this.count : this.slots().filter(accept).length,
+      searched: accept === ALL ? this.size : this.slots().filter(accept).length,
       nearest: helpless
         ? nearestTools(missing.join(' ') || parsed.text, toolsAt(this, this.slots().filter(accept)))
         : [],
@@ -262,13 +254,4 @@ export class ToolIndex implements IndexView {
       return (server === undefined || servers.includes(tool.server)) && (!candidates || candidates.has(tool.id));
     };
   }
-}
-
-/** Reads a pattern as a phrase, without classes such as `\w`. */
-function wordsOfPattern(pattern: string): ParsedQuery {
-  return parseQuery(pattern.replace(/\\\p{L}/gu, ' '));
-}
-
-function sameWords(a: readonly string[] | undefined, b: readonly string[] | undefined): boolean {
-  return a === b || (a?.length === b?.length && !!a?.every((word, i) => word === b?.[i]));
 }

@@ -2,10 +2,6 @@ import type { TurnInfo } from '../../../tool-search';
 import type { Tool } from '../catalog/tool';
 import { type BuiltInStrategy, STRATEGIES } from '../settings/settings';
 
-// The request, hits and outcome of a search.
-
-export type { BuiltInStrategy } from '../settings/settings';
-
 /** The strategies that ship with the product. Other extensions can register more by name. */
 export const BUILT_IN_STRATEGIES = Object.keys(STRATEGIES) as readonly BuiltInStrategy[];
 

@@ -1,5 +1,3 @@
-// Chooses the examples that a tool is sent with, from the user's settings and from its server.
-
 import { type Json, type JsonSchema, plainId, type ToolExample } from '../catalog/tool';
 import { isObject, isTooDeep } from '../util/objects';
 import { sameJson } from '../util/sameJson';

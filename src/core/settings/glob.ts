@@ -1,5 +1,3 @@
-// Globs over tool names and ids, matched in linear time.
-
 import type { RE2JS } from 're2js';
 import { plainId } from '../catalog/tool';
 import { once } from '../util/once';

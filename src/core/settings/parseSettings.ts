@@ -1,5 +1,3 @@
-// Checks the raw values of the settings, replaces invalid ones, and reports the errors.
-
 import type { Diagnostic } from '../catalog/diagnostic';
 import { isObject } from '../util/objects';
 import type { Reader, SettingsContext } from './readers';

@@ -156,28 +156,24 @@ export function someOf<const T extends string>(words: readonly T[]): Reader<read
   };
 }
 
-/** Lists of globs, each under a name. */
-type PatternLists = Reader<{ readonly [name: string]: readonly string[] }>;
+/** Reads lists of globs, each under a name. */
+function patternLists(expected: () => string): Reader<{ readonly [name: string]: readonly string[] }> {
+  return {
+    schema: { type: 'object', additionalProperties: NAMES },
+    read: (value, reading) =>
+      readTable(value, expected(), reading, (globs, name, fits) =>
+        Array.isArray(globs)
+          ? textsOf(globs, name, { ...reading, fits })
+          : ignore(globs, l10n.t('a list of patterns, as in ["search_*"]'), { ...reading, name }),
+      ),
+  };
+}
 
 /** Reads globs over tool names, by server. */
-export const patternsByServer: PatternLists = {
-  schema: { type: 'object', additionalProperties: NAMES },
-  read: (value, reading) => readPatterns(value, l10n.t('an object of server names and lists of patterns'), reading),
-};
+export const patternsByServer = patternLists(() => l10n.t('an object of server names and lists of patterns'));
 
 /** Reads globs for tool ids, by the name of a set. */
-export const patternsBySet: PatternLists = {
-  schema: { type: 'object', additionalProperties: NAMES },
-  read: (value, reading) => readPatterns(value, l10n.t('an object of set names and lists of patterns'), reading),
-};
-
-function readPatterns(value: unknown, expected: string, reading: Parameters<PatternLists['read']>[1]) {
-  return readTable(value, expected, reading, (globs, name, fits): readonly string[] | undefined =>
-    Array.isArray(globs)
-      ? textsOf(globs, name, { ...reading, fits })
-      : ignore(globs, l10n.t('a list of patterns, as in ["search_*"]'), { ...reading, name }),
-  );
-}
+export const patternsBySet = patternLists(() => l10n.t('an object of set names and lists of patterns'));
 
 export const examplesByTool: Reader<{ readonly [id: string]: readonly ToolExample[] }> = {
   schema: {

@@ -1,5 +1,3 @@
-// Finds texts that are hidden in other texts by an encoding.
-
 /** The maximum number of encoded texts of one kind that are decoded. */
 const MAX_ENCODED = 50;
 /** The maximum lengths of an encoded text and of its decoded form, in characters. */

@@ -15,10 +15,8 @@ interface MessageLocale {
 export function formatMessage(message: string, args: MessageArgs, locale: MessageLocale): string {
   if (!message.includes('{')) return message;
   let text = '';
-  for (const piece of pieces(message)) {
-    if (piece.kind === 'text') text += piece.text;
-    else text += filled(piece.text, args, locale) ?? `{${piece.text}}`;
-  }
+  for (const piece of pieces(message))
+    text += piece.kind === 'text' ? piece.text : (filled(piece.text, args, locale) ?? `{${piece.text}}`);
   return text;
 }
 

@@ -1,5 +1,3 @@
-// Holds the secrets that a window knows, and removes them from every text that leaves the extension.
-
 import { Needles, type TextRange } from './needles';
 import { MAX_LEVELS } from './objects';
 import { once } from './once';

@@ -1,5 +1,3 @@
-// Timers and cancellation, in addition to the platform's AbortSignal and setTimeout.
-
 /** Calls `run` after `ms` milliseconds. Returns a function that prevents the call. */
 export type Timer = (run: () => void, ms: number) => () => void;
 
@@ -44,15 +42,13 @@ export function untilAborted<Value>(work: PromiseLike<Value>, signal: AbortSigna
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     let stop = () => {};
-    const timer = setTimeout(() => {
+    const end = () => {
+      clearTimeout(timer);
       stop();
       resolve();
-    }, ms);
-    if (!signal) return;
-    stop = onAbort(signal, () => {
-      clearTimeout(timer);
-      resolve();
-    });
+    };
+    const timer = setTimeout(end, ms);
+    if (signal) stop = onAbort(signal, end);
   });
 }
 

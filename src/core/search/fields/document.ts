@@ -5,8 +5,6 @@ import { eachWord } from '../text/words';
 import { FIELD, LENGTH_PIVOT, LENGTH_SHARE, LONGEST, SATURATION } from '../weights';
 import { searchedFields } from './fields';
 
-// Turns a tool into a document of the ranking: its terms, each with one weight over all fields.
-
 /** A tool as the ranking sees it: the numbers of its terms, and their weights. */
 interface Document {
   /** Every term of the tool with its weight over all fields. Reading the next tool overwrites both arrays. */
@@ -31,7 +29,7 @@ function discount(length: number, pivot: number): number {
 /** The maximum number of terms of a server's texts that are remembered. */
 const MAX_KEPT = 1 << 16;
 
-/** Turns tools into documents. */
+/** Turns tools into documents of the ranking. */
 export class DocumentReader {
   /** Scratch space: the weighted frequency of each term in the current tool (0 between tools). */
   private frequencies = new Float64Array(FEW);
@@ -137,24 +135,11 @@ export class DocumentReader {
    * tool gains nothing from a field full of words.
    */
   private addTexts(texts: readonly string[], weight: number): void {
-    const starts = this.startsOf(texts);
-    this.addAt(starts, weight * Math.min(1, discount(this.lengthAt(starts), LONGEST)));
-  }
-
-  /** Returns the start of each text in `words`. */
-  private startsOf(texts: readonly string[]): readonly number[] {
-    return texts.map((text) => this.texts.get(text) ?? this.keep(text));
-  }
-
-  /** Returns the number of words in the texts that start at these places. */
-  private lengthAt(starts: readonly number[]): number {
+    const starts = texts.map((text) => this.texts.get(text) ?? this.keep(text));
     let length = 0;
     for (const start of starts) length += (this.words[start] as number) - start - 1;
-    return length;
-  }
-
-  private addAt(starts: readonly number[], weight: number): void {
-    for (const start of starts) this.weigh(start + 1, this.words[start] as number, weight);
+    const each = weight * Math.min(1, discount(length, LONGEST));
+    for (const start of starts) this.weigh(start + 1, this.words[start] as number, each);
   }
 
   /** Returns the number of words in a part of `words`, without terms that join several words. */

@@ -1,8 +1,6 @@
 import type { Tool } from '../../catalog/tool';
 import { isObject } from '../../util/objects';
 
-// Collects the texts of a tool that a search looks at, within limits on depth and length.
-
 /** The parts of a tool that a search looks at. */
 interface SearchedFields {
   readonly name: string;
@@ -62,26 +60,6 @@ export function searchedFields(tool: Tool): SearchedFields {
 /** Reads the value of a schema's keyword at a depth. The input schema itself has depth 0. */
 type KeywordReader = (value: unknown, depth: number, found: Collected) => void;
 
-const readTitle: KeywordReader = (value, depth, found) => {
-  if (depth > 0) take(found.argumentTexts, value, found);
-};
-
-const readDescription: KeywordReader = (value, _depth, found) => take(found.argumentTexts, value, found);
-
-const readConst: KeywordReader = (value, _depth, found) => take(found.values, value, found);
-
-const readEnum: KeywordReader = (value, _depth, found) => {
-  if (Array.isArray(value)) for (const one of value.slice(0, 200)) take(found.values, one, found);
-};
-
-const readArguments: KeywordReader = (value, depth, found) => {
-  if (!isObject(value)) return;
-  for (const name of Object.keys(value)) {
-    take(found.argumentNames, name, found);
-    visit(value[name], depth + 1, found);
-  }
-};
-
 const readSchema: KeywordReader = (value, depth, found) => visit(value, depth + 1, found);
 
 const readSchemas: KeywordReader = (value, depth, found) => {
@@ -90,22 +68,33 @@ const readSchemas: KeywordReader = (value, depth, found) => {
 };
 
 /** The schema keywords that are read, with the function that reads each. */
-const KEYWORDS: ReadonlyMap<string, KeywordReader> = new Map([
-  ['title', readTitle],
-  ['description', readDescription],
-  ['enum', readEnum],
-  ['const', readConst],
-  ['properties', readArguments],
-  ['items', readSchema],
-  ['additionalProperties', readSchema],
-  ['not', readSchema],
-  ['anyOf', readSchemas],
-  ['oneOf', readSchemas],
-  ['allOf', readSchemas],
-  ['prefixItems', readSchemas],
-  ['$defs', readSchemas],
-  ['definitions', readSchemas],
-]);
+const READERS: { readonly [keyword: string]: KeywordReader } = {
+  title(value, depth, found) {
+    if (depth > 0) take(found.argumentTexts, value, found);
+  },
+  description: (value, _depth, found) => take(found.argumentTexts, value, found),
+  enum(value, _depth, found) {
+    if (Array.isArray(value)) for (const one of value.slice(0, 200)) take(found.values, one, found);
+  },
+  const: (value, _depth, found) => take(found.values, value, found),
+  properties(value, depth, found) {
+    if (!isObject(value)) return;
+    for (const name of Object.keys(value)) {
+      take(found.argumentNames, name, found);
+      visit(value[name], depth + 1, found);
+    }
+  },
+  items: readSchema,
+  additionalProperties: readSchema,
+  not: readSchema,
+  anyOf: readSchemas,
+  oneOf: readSchemas,
+  allOf: readSchemas,
+  prefixItems: readSchemas,
+  $defs: readSchemas,
+  definitions: readSchemas,
+};
+const KEYWORDS: ReadonlyMap<string, KeywordReader> = new Map(Object.entries(READERS));
 
 const visit: KeywordReader = (schema, depth, found) => {
   if (!isObject(schema) || depth > MAX_DEPTH || ++found.nodes > MAX_NODES) return;

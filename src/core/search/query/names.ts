@@ -1,15 +1,13 @@
 import type { Tool } from '../../catalog/tool';
 import { squash, wordsOf } from '../text/words';
 
-// Finds tools by name, and the names of tools inside a query.
-
 /** Text in quotes. */
 const QUOTED = /"([^"\n]{1,200})"|`([^`\n]{1,200})`|(?<![\p{L}\p{N}])'([^'\n]{1,200})'(?![\p{L}\p{N}])/gu;
 /** A word together with further words that separators join to it. */
 const JOINED = /[\p{L}\p{M}\p{N}]+(?:[_\-./:]{1,2}[\p{L}\p{M}\p{N}]+)*/gu;
 /** Matches identifiers by a separator or an inner capital: `create_issue`, `github/create-issue`, `createIssue`. */
 const IDENTIFIER = /[_\-./:]|.\p{Lu}/u;
-const SEPARATORS = /[_\-./:]+/g;
+const PARTS = /[^_\-./:]+/g;
 /** The maximum number of parts that a tool's identifier can have. Addresses and paths have more. */
 const MAX_PARTS = 12;
 
@@ -82,13 +80,8 @@ export class NameTable<Key> {
   private *identifiers(text: string): Generator<NameSpan<Key> | undefined> {
     for (const { 0: identifier, index } of text.matchAll(JOINED)) {
       if (!IDENTIFIER.test(identifier)) continue;
-      const parts: { readonly start: number; readonly end: number }[] = [];
-      let start = 0;
-      for (const separator of identifier.matchAll(SEPARATORS)) {
-        parts.push({ start, end: separator.index });
-        start = separator.index + separator[0].length;
-      }
-      parts.push({ start, end: identifier.length });
+      const matches = identifier.matchAll(PARTS);
+      const parts = Array.from(matches, ({ 0: part, index: start }) => ({ start, end: start + part.length }));
       if (parts.length > MAX_PARTS) continue;
       for (const [i, from] of parts.entries()) {
         for (const to of parts.slice(i)) {
@@ -113,11 +106,6 @@ interface NameSpan<Key> {
 }
 
 function namesOf(tool: Tool): readonly string[] {
-  const own = squash(tool.name);
-  const id = squash(tool.id);
-  const model = tool.modelName === tool.name ? own : squash(tool.modelName);
-  const names = own === '' ? [] : [own];
-  if (id !== own && id !== '') names.push(id);
-  if (model !== own && model !== id && model !== '') names.push(model);
-  return names;
+  const names = [tool.name, tool.id, tool.modelName].map(squash);
+  return [...new Set(names)].filter((name) => name !== '');
 }

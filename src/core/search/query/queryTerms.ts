@@ -6,8 +6,6 @@ import { plainWord } from '../words/searchWords';
 import type { QueryWord } from './query';
 import { QueryLanguages } from './queryLanguages';
 
-// Turns the words of a query into terms of the index, with variants such as synonyms, abbreviations and typos.
-
 /** A term that matches a word, with its weight: 1 for the word itself, less for a related word. */
 interface TermVariant {
   readonly term: number;
@@ -42,7 +40,7 @@ interface Terms {
   readonly languages: Iterable<string>;
 }
 
-/** Reads a query into terms of the index. */
+/** Reads a query into terms of the index, with variants such as synonyms, abbreviations and typos. */
 export function readQuery(asked: readonly QueryWord[], index: Terms): QueryTerm[] {
   const reader = new QueryReader(asked, index);
   const all = withWholes(asked, (word) => reader.find(word) >= 0);

@@ -13,7 +13,7 @@ import { languageOf, plainWord, wordIn } from '../words/searchWords';
 import { compareTools } from './orderHits';
 import { type Looked, Reranker } from './reranker';
 import { topK } from './topK';
-import { findStuffed, type Trust } from './trust';
+import { findStuffed } from './trust';
 
 /** A tool's slot, with the tool's score for a query. */
 interface Ranked {
@@ -99,11 +99,11 @@ export class Bm25Index {
   private readonly serverTerms: (readonly number[])[] = [];
   /** The number of each slot's server. */
   private serverIds = new Int32Array(FEW);
-  private live = 0;
+  size = 0;
   /** The slots of deprecated tools. */
   private readonly deprecated = new Set<number>();
-  /** The trust in stuffed tools, by slot; see {@link findStuffed}. */
-  private trusts = new Map<number, Trust>();
+  /** How much the words of stuffed tools count, by slot; see {@link findStuffed}. */
+  private trusts = new Map<number, number>();
   /** Whether tools have changed since these were found. */
   private hasChanged = false;
   /** The languages of the search words, other than English. */
@@ -114,14 +114,8 @@ export class Bm25Index {
   /** Adds a tool with its search words. Returns its slot: a small number that identifies the tool until its removal. */
   add(tool: Tool, searchWords: readonly string[] = []): number {
     const slot = this.free.pop() ?? this.tools.length;
-    const {
-      terms,
-      written,
-      own,
-      impacts,
-      name,
-      server: serverTerms,
-    } = this.reader.read(tool, groupBy(searchWords, languageOf).values());
+    const document = this.reader.read(tool, groupBy(searchWords, languageOf).values());
+    const { terms, written, own, impacts } = document;
     this.documents.reserve(slot, terms.length);
     for (let i = 0; i < terms.length; i++) {
       const term = terms[i] as number;
@@ -130,20 +124,23 @@ export class Bm25Index {
     }
     this.tools[slot] = tool;
     if (deprecationIn(tool.description) !== undefined) this.deprecated.add(slot);
-    this.names[slot] = name;
+    this.names[slot] = document.name;
     this.written[slot] = written;
     this.own[slot] = own;
     for (let i = written; i < terms.length; i++) (i < own ? this.paired : this.searched).add(terms[i] as number, 1);
-    this.live++;
+    this.size++;
     this.hasChanged = true;
-    if (slot >= this.sums.scores.length) this.grow(slot * 2);
+    if (slot >= this.sums.scores.length) {
+      this.sums = { scores: new Float64Array(slot * 2), touched: new Int32Array(slot * 2) };
+      this.serverIds = grown(this.serverIds, slot * 2);
+    }
     const server = this.servers.get(tool.server) ?? {
       id: this.freeServerIds.pop() ?? this.serverTerms.length,
       tools: 0,
     };
     server.tools++;
     this.servers.set(tool.server, server);
-    this.serverTerms[server.id] = serverTerms;
+    this.serverTerms[server.id] = document.server;
     this.serverIds[slot] = server.id;
     return slot;
   }
@@ -162,7 +159,7 @@ export class Bm25Index {
     this.hasChanged = true;
     this.tools[slot] = undefined;
     this.free.push(slot);
-    this.live--;
+    this.size--;
     const server = this.servers.get(name);
     if (server && --server.tools === 0) {
       this.servers.delete(name);
@@ -251,7 +248,7 @@ export class Bm25Index {
       found = found.filter((slot) => this.serverTerms[this.serverIds[slot] as number]?.some((term) => asked.has(term)));
     }
 
-    for (const [slot, { factor }] of this.trusts) scores[slot] = factor * (scores[slot] as number);
+    for (const [slot, factor] of this.trusts) scores[slot] = factor * (scores[slot] as number);
     const room = Math.max(SHORTLIST, size);
     const compare = (a: number, b: number) => compareTools(this.toolAt(a), this.toolAt(b));
     const look = new Reranker(terms, (term) => this.idf(term), this.documents);
@@ -305,7 +302,7 @@ export class Bm25Index {
   }
 
   private trustIn(slot: number): number {
-    return (this.trusts.get(slot)?.factor ?? 1) * this.nameTrustIn(slot);
+    return (this.trusts.get(slot) ?? 1) * this.nameTrustIn(slot);
   }
 
   /** Returns how much a tool's name counts. The name of a stuffed tool counts in full. */
@@ -331,7 +328,7 @@ export class Bm25Index {
     readonly noise: readonly QueryTerm[];
   } {
     const isNoise = ({ own }: QueryTerm) =>
-      this.live >= NOISE_MIN && own >= 0 && this.toolsWith(own) > this.live * NOISE_SHARE;
+      this.size >= NOISE_MIN && own >= 0 && this.toolsWith(own) > this.size * NOISE_SHARE;
     return { telling: terms.filter((term) => !isNoise(term)), noise: terms.filter(isNoise) };
   }
 
@@ -385,11 +382,6 @@ export class Bm25Index {
   /** Returns the rarity of a term: its inverse document frequency. The 1 in the logarithm keeps it above 0. */
   private idf(term: number): number {
     const count = this.toolsWith(term);
-    return Math.log(1 + (this.live - count + 0.5) / (count + 0.5));
-  }
-
-  private grow(length: number): void {
-    this.sums = { scores: new Float64Array(length), touched: new Int32Array(length) };
-    this.serverIds = grown(this.serverIds, length);
+    return Math.log(1 + (this.size - count + 0.5) / (count + 0.5));
   }
 }

@@ -4,8 +4,6 @@ import type { QueryTerm } from '../query/queryTerms';
 import type { ScoreParts } from '../types';
 import { BONUS, NAME_PRIOR, SEARCH_WORD_COVERS } from '../weights';
 
-// The second stage of the default ranking. It scores the best tools of the first stage again.
-
 /** The contribution of a term of the index to the score of a query's word. A term's uses form a linked list. */
 interface Use {
   /** The position of the word in the query. */
@@ -30,7 +28,7 @@ interface Candidate {
   readonly server: readonly number[];
   /** How well the tool's server as a whole fits the query, 0 to 1. */
   readonly serverFit: number;
-  /** The factor by which its words count; see `Trust`. */
+  /** The factor by which its words count; see `findStuffed`. */
   readonly trust: number;
   /** How much its name counts. */
   readonly nameTrust: number;
@@ -43,15 +41,6 @@ export interface Looked {
   readonly words: readonly string[];
   /** The parts of the score that don't come from single words. */
   readonly bonuses: Omit<ScoreParts, 'words' | 'named'>;
-}
-
-/** The result for one word of the query in one tool. */
-interface LookedWord {
-  readonly adds: number;
-  /** The term that matches the word, if any does. */
-  readonly term: number;
-  /** Whether that term is a search word. */
-  readonly isSearchWord: boolean;
 }
 
 /**
@@ -121,8 +110,8 @@ export class Reranker {
     });
   }
 
-  /** Returns each query word's share of the score of a tool that was scored before. */
-  wordsOf(slot: number, own: number, trust: number): LookedWord[] {
+  /** Returns what each query word adds to the score of a tool that was scored before, and the term that matches it. */
+  wordsOf(slot: number, own: number, trust: number) {
     this.collect(slot, own, trust);
     const words = Array.from(this.best, (score, word) => ({
       adds: score / this.top,

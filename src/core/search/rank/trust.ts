@@ -4,14 +4,6 @@ import { BORROWED, FEWEST_NAMES, MOST_WORDS } from '../weights';
 
 // Finds tools whose texts are stuffed with the words of other tools, before any query.
 
-/** How far the ranking trusts the words of a stuffed tool. */
-export interface Trust {
-  /** The factor by which the tool's words count, below 1. */
-  readonly factor: number;
-  /** The number of names of other servers' tools whose words the tool's texts all contain. */
-  readonly names: number;
-}
-
 /** A tool of the index. */
 interface Written {
   readonly slot: number;
@@ -33,7 +25,7 @@ interface Name {
 }
 
 /**
- * Returns the trust in each stuffed tool, by slot. Yields after each tool.
+ * Returns the factor by which each stuffed tool's words count, below 1, by slot. Yields after each tool.
  * @param documents the terms of each slot
  * @param countOf the number of tools that have a term
  */
@@ -41,7 +33,7 @@ export function* findStuffed(
   tools: readonly Written[],
   documents: Postings,
   countOf: (term: number) => number,
-): Generator<void, Map<number, Trust>> {
+): Generator<void, Map<number, number>> {
   const names = namesOf(tools, countOf);
   const byRarest = groupBy(names, ({ words }) => words[0] as number);
   const total = names.reduce((sum, { weight }) => sum + weight, 0);
@@ -50,7 +42,7 @@ export function* findStuffed(
     for (const server of servers) own.set(server, (own.get(server) ?? 0) + weight);
   // By word of a name: 1 + the place of the last tool that has it.
   const seen = new Int32Array(1 + names.reduce((most, { words }) => Math.max(most, ...words), 0));
-  const found = new Map<number, Trust>();
+  const found = new Map<number, number>();
   for (const [i, { slot, server, written }] of tools.entries()) {
     const words: number[] = [];
     documents.each(slot, (term, _, place) => {
@@ -66,7 +58,7 @@ export function* findStuffed(
     const weight = borrowed.reduce((sum, name) => sum + name.weight, 0);
     const share = weight / Math.max(1_000 * FEWEST_NAMES, total - (own.get(server) ?? 0));
     const factor = Math.min(1, BORROWED / share) ** 2 * Math.min(1, MOST_WORDS / written) ** 2;
-    if (factor < 1) found.set(slot, { factor, names: borrowed.length });
+    if (factor < 1) found.set(slot, factor);
     yield;
   }
   return found;

@@ -1,5 +1,3 @@
-// The interface between the index and its strategies, and small helpers that strategies share.
-
 import type { Tool } from '../../catalog/tool';
 import type { NameTable } from '../query/names';
 import type { ParsedQuery } from '../query/query';

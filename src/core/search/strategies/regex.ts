@@ -7,8 +7,6 @@ import { wordsOf } from '../text/words';
 import type { SearchError, SearchHit } from '../types';
 import { type IndexView, mentioned, type StrategyRequest, type StrategyResult, toolsAt } from './indexView';
 
-// The strategy `regex`: matches a Python pattern with every field of the tools, in linear time.
-
 /** The maximum length of a pattern, in characters. Anthropic's own regex tool search has the same limit. */
 export const MAX_PATTERN_LENGTH = 200;
 
@@ -19,37 +17,31 @@ type TextMatcher = (text: string) => boolean;
  * Compiles a pattern that a model wrote for Python's `re.search`, ignoring case. RE2's engine takes time linear in the
  * text, so that no pattern can block the host. It has no look-around and no back-references.
  */
-export function compilePattern(
-  pattern: string,
-): { readonly ok: true; readonly matches: TextMatcher } | { readonly ok: false; readonly error: SearchError } {
-  if (pattern.length > MAX_PATTERN_LENGTH) {
-    return failed(
-      'pattern_too_long',
-      `The pattern has ${pattern.length} characters; the limit is ${MAX_PATTERN_LENGTH}. Write a shorter one, such as the one or two words that a tool's name should contain, joined by ".*".`,
-    );
-  }
+export function compilePattern(pattern: string): TextMatcher | SearchError {
+  if (pattern.length > MAX_PATTERN_LENGTH)
+    return {
+      code: 'pattern_too_long',
+      message: `The pattern has ${pattern.length} characters; the limit is ${MAX_PATTERN_LENGTH}. Write a shorter one, such as the one or two words that a tool's name should contain, joined by ".*".`,
+    };
   const unsupported = UNSUPPORTED.find(({ sign }) => sign.test(withoutEscapesAndClasses(pattern)));
-  if (unsupported) return failed('unsupported_pattern', `${unsupported.what} not supported. ${unsupported.instead}`);
+  if (unsupported)
+    return { code: 'unsupported_pattern', message: `${unsupported.what} not supported. ${unsupported.instead}` };
   try {
     // Python's \Z is \z in RE2.
     const compiled = re2().compile(
       pattern.replace(/\\(.)/gs, (all, char) => (char === 'Z' ? '\\z' : all)),
       re2().CASE_INSENSITIVE,
     );
-    return { ok: true, matches: (text) => compiled.matcher(text).find() };
+    return (text) => compiled.matcher(text).find();
   } catch (error) {
     const reason = messageOf(error)
       .replace(/^error parsing regexp: /, '')
       .replaceAll('(?i)', '');
-    return failed(
-      'invalid_pattern',
-      `The pattern is not a valid regular expression: ${reason}. Escape special characters with a backslash, or write plain words joined by "|" or ".*", such as "create.*issue".`,
-    );
+    return {
+      code: 'invalid_pattern',
+      message: `The pattern is not a valid regular expression: ${reason}. Escape special characters with a backslash, or write plain words joined by "|" or ".*", such as "create.*issue".`,
+    };
   }
-}
-
-function failed(code: SearchError['code'], message: string) {
-  return { ok: false, error: { code, message } } as const;
 }
 
 /** Features that a linear-time engine can't support. Escapes and classes are blanked before their signs are sought. */
@@ -100,27 +92,26 @@ function worthOf(matches: TextMatcher, tool: Tool): number {
   return rest.some(matches) ? FIELD_WORTH.argument : 0;
 }
 
-/** Matches a regular expression with every field, one tool in each step. */
+/** The strategy `regex`: matches a Python pattern with every field, one tool in each step. */
 export function* regex(
   view: IndexView,
   { request, accept }: StrategyRequest,
 ): Generator<void, StrategyResult | SearchError> {
-  const pattern = compilePattern(request.query);
-  if (!pattern.ok) return pattern.error;
+  const matches = compilePattern(request.query);
+  if ('code' in matches) return matches;
   const named = new Set(toolsAt(view, mentioned(view, request.query).flat()));
   const hits: SearchHit[] = [];
   let worked = 0;
   for (const tool of toolsAt(view, view.slots().filter(accept))) {
     const since = performance.now();
-    const score = worthOf(pattern.matches, tool);
+    const score = worthOf(matches, tool);
     worked += performance.now() - since;
     if (score > 0) hits.push({ tool, score, matchType: named.has(tool) ? 'exact_name' : 'regex', terms: [] });
-    if (worked > TIME_LIMIT_MS) {
-      return failed(
-        'unsupported_pattern',
-        `The pattern takes more than ${TIME_LIMIT_MS} ms. Write a simpler one, without large repetitions.`,
-      ).error;
-    }
+    if (worked > TIME_LIMIT_MS)
+      return {
+        code: 'unsupported_pattern',
+        message: `The pattern takes more than ${TIME_LIMIT_MS} ms. Write a simpler one, without large repetitions.`,
+      };
     yield;
   }
   hits.sort((a, b) => b.score - a.score || compareTools(a.tool, b.tool));

@@ -3,8 +3,6 @@ import { compareText } from '../../catalog/tool';
 import { Listeners } from '../../util/listeners';
 import { isBuiltIn } from '../types';
 
-// The search strategies that other extensions register.
-
 /** The strategies that other extensions registered. */
 export class StrategyRegistry {
   private readonly strategies = new Map<string, ExternalStrategy>();

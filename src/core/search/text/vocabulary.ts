@@ -2,8 +2,6 @@ import { compareText } from '../../catalog/tool';
 import { rootOf, singular } from './stem';
 import { eachWordOf, runsOf } from './words';
 
-// Numbers the words of all tools, and finds words that are related to a word or misspell it.
-
 /** The lengths of words with typo tolerance. Shorter words have too many similar ones, and longer ones aren't words. */
 const MIN_TYPO_LENGTH = 5;
 const MAX_TYPO_LENGTH = 40;

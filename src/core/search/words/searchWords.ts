@@ -53,16 +53,13 @@ export function formsOf(words: SearchWords): readonly string[] {
     for (const phrase of phrases) {
       for (const word of wordsOf(phrase)) {
         if (own.size === MAX_WORDS) break;
-        if (!skipped?.has(word) && !isTooShort(word)) own.add(wordIn(language, word));
+        const isLetter = word.length === 1 && word < '\u0100';
+        if (!skipped?.has(word) && !isLetter) own.add(wordIn(language, word));
       }
     }
     forms.push(...own);
   }
   return forms;
-}
-
-function isTooShort(word: string): boolean {
-  return word.length === 1 && word < '\u0100';
 }
 
 /** Returns the forms that count for each tool: its own, except those that at least a quarter of the tools share. */
@@ -77,22 +74,12 @@ export function countingForms(tools: readonly Tool[], wordsOf: WordsOf): Readonl
     for (const form of forms) counts.set(form, (counts.get(form) ?? 0) + 1);
   }
   const most = tools.length < SHARED_MIN ? Number.POSITIVE_INFINITY : tools.length * SHARED;
-  for (const [id, forms] of all) {
-    if (forms.some((form) => (counts.get(form) as number) >= most))
-      all.set(
-        id,
-        forms.filter((form) => (counts.get(form) as number) < most),
-      );
-  }
-  return all;
+  return new Map([...all].map(([id, forms]) => [id, forms.filter((form) => (counts.get(form) as number) < most)]));
 }
 
 /** Returns the languages of these forms, other than English. */
 export function languagesOf(forms: Iterable<readonly string[]>): ReadonlySet<string> {
-  const languages = new Set<string>();
-  for (const list of forms) {
-    for (const form of list) languages.add(languageOf(form));
-  }
+  const languages = new Set([...forms].flat().map(languageOf));
   languages.delete('');
   return languages;
 }

@@ -5,8 +5,6 @@ import { wordsOf } from '../text/words';
 import type { SearchWords } from './searchWords';
 import { namesIn, readWordsFile, type WordsEntry } from './wordsFile';
 
-// Holds all search words.
-
 /** All search words: those that are shipped with the extension, and those of the team's file. */
 export class WordBook {
   /** Readers of the files that have a tool of this name. A file is read when such a tool is first looked up. */

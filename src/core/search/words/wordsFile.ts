@@ -3,8 +3,6 @@ import { asObject } from '../../util/objects';
 import { oneLine } from '../../util/plainText';
 import type { SearchWords } from './searchWords';
 
-// Reads files with search words.
-
 /** The maximum length of a search word or phrase, in UTF-16 units. */
 const MAX_PHRASE = 60;
 /** The maximum number of phrases of one language for one tool. */
@@ -16,9 +14,6 @@ export const MAX_FILE = 8_000_000;
 
 /** Matches a language tag such as `de` or `pt-br`. */
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})?$/;
-
-/** Whether a text is a valid language tag. */
-export const isLanguage = (language: string): boolean => LANGUAGE.test(language);
 
 const file = z.object({ tools: z.record(z.string(), z.unknown()) });
 
@@ -63,7 +58,7 @@ export function namesIn(text: string): ReadonlySet<string> {
 export function boundedWords(lists: { readonly [language: string]: unknown }): SearchWords {
   const words: Record<string, readonly string[]> = {};
   for (const [language, list] of Object.entries(lists)) {
-    const phrases = isLanguage(language) ? phrasesOf(list, ',') : [];
+    const phrases = LANGUAGE.test(language) ? phrasesOf(list, ',') : [];
     if (phrases.length > 0) words[language] = phrases;
   }
   return words;

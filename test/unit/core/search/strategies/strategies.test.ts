@@ -165,11 +165,11 @@ describe('regex', () => {
     ['a'.repeat(201), 'pattern_too_long', '200'],
   ])('refuses %s with words that help', (pattern, code, message) => {
     const compiled = compilePattern(pattern);
-    expect(compiled).toMatchObject({ ok: false, error: { code, message: expect.stringContaining(message) } });
+    expect(compiled).toEqual({ code, message: expect.stringContaining(message) });
   });
 
   it('takes escaped signs and classes for what they are', () => {
-    for (const pattern of ['\\(\\?=', '[(?=]', '\\\\']) expect(compilePattern(pattern).ok).toBe(true);
+    for (const pattern of ['\\(\\?=', '[(?=]', '\\\\']) expect(compilePattern(pattern)).toBeTypeOf('function');
   });
 
   it('answers a pattern that hangs a backtracking engine', () => {
