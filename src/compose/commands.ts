@@ -1,10 +1,9 @@
-// Connects each command to the parts that it uses.
-
 import type { Ledger } from '../core/ledger/ledger';
 import type { Inspector } from '../inspector/host/inspector';
 import { readRoute } from '../inspector/protocol/route';
 import { copyMcpEntry, endpointAddress, type McpEndpoint } from '../ui/agents/mcpEndpoint';
-import { dataCommands, type registerCommands, toolCommands, useSearchOnly } from '../ui/commands/commands';
+import { type registerCommands, tellForgotten, toolCommands, useSearchOnly } from '../ui/commands/commands';
+import { signOut } from '../ui/commands/signOut';
 import { manageKeys } from '../ui/keys/manageKeys';
 import type { Models } from './models';
 import type { Shared } from './shared';
@@ -50,10 +49,8 @@ export function commandsOf(
           keep: (disposable) => context.subscriptions.push(disposable),
         }),
     }),
-    ...dataCommands({
-      forgetInputs: async () => (await tools.hosting.inputs()).forget(),
-      signIns: async () => (await tools.hosting.signIns()).kept,
-    }),
+    signOut: async () => signOut((await tools.hosting.signIns()).kept),
+    forgetInputs: async () => tellForgotten(await (await tools.hosting.inputs()).forget()),
     manageKeys: () => manageKeys(models.keys, models.test),
     useSearchOnly: () => useSearchOnly(settings),
     openInspector: async (place) => (await inspector()).panel.show(readRoute(place)),

@@ -8,10 +8,9 @@ import type { Turns } from './turns';
 /** Creates the MCP server of this window, for agents outside VS Code's chat. */
 export function composeEndpoint({ context, log, secrets, closing }: Shared, tools: Tools, turns: Turns): McpEndpoint {
   const { settings } = tools;
-  const version: unknown = context.extension.packageJSON.version;
   const endpoint = new McpEndpoint({
     kept: context.storageUri && { storage: context.secrets, workspace: shortHash(context.storageUri.toString()) },
-    version: String(version),
+    version: String(context.extension.packageJSON.version),
     tools: turns.agents,
     // Bundled as a separate file: see esbuild.mjs.
     open: async (options) => (await import('../endpoint/endpoint')).openEndpoint(options),

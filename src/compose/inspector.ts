@@ -1,11 +1,8 @@
-// Creates the inspector and the status bar, and connects them to the tools and turns.
-
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import { VSCODE_SERVER } from '../core/catalog/tool';
 import { isUse } from '../core/ledger/events';
 import type { Ledger } from '../core/ledger/ledger';
-import type { Session } from '../core/turn/session';
 import { toolsInRequest } from '../core/usage/inRequest';
 import { once } from '../core/util/once';
 import type { InspectorDeps } from '../inspector/host/inspector';
@@ -15,7 +12,6 @@ import { registerCommands } from '../ui/commands/commands';
 import { Comparison } from '../ui/commands/comparison';
 import { StatusBar } from '../ui/statusBar';
 import { commandsOf, type Parts } from './commands';
-import type { Tools } from './tools';
 
 /** The value of `toolsearch.mode` for a pin on all tools. */
 const MODE_OF_PIN = { auto: 'auto', eager: 'off', deferred: 'on', off: undefined } as const;
@@ -34,12 +30,11 @@ export function composeInspector(parts: Parts): void {
       ...(coreNote ? [{ severity: 'warning' as const, source: 'toolsearch.coreTools', message: coreNote }] : []),
     ];
   };
-  const changed = onAnyChange(context, tools, { ledger, session });
+  const changed = onAnyChange(parts);
   const comparison = new Comparison<ChangedTool>();
   const inspector = once(async () => {
-    const made = (await import('../inspector/host/inspector')).createInspector(
-      depsOf(parts, { diagnostics, changed, comparison }),
-    );
+    const { createInspector } = await import('../inspector/host/inspector');
+    const made = createInspector(depsOf(parts, { diagnostics, changed, comparison }));
     context.subscriptions.push(made);
     return made;
   });
@@ -51,7 +46,7 @@ export function composeInspector(parts: Parts): void {
     registerCommands(commandsOf(parts, inspector), log, secrets.redact),
   );
   context.subscriptions.push(
-    showStatus(tools, { ledger, session }, diagnostics, changed),
+    showStatus(parts, diagnostics, changed),
     changed(logProblems(diagnostics, warn)),
     changed(
       setContexts(() => ({
@@ -68,16 +63,13 @@ export function composeInspector(parts: Parts): void {
 /** What the inspector is given to work with. */
 function depsOf(
   { shared, tools, turns, models, ledger }: Parts,
-  {
-    diagnostics,
-    changed,
-    comparison,
-  }: {
+  own: {
     readonly diagnostics: () => readonly Diagnostic[];
-    readonly changed: ReturnType<typeof onAnyChange>;
+    readonly changed: vscode.Event<void>;
     readonly comparison: Comparison<ChangedTool>;
   },
 ): InspectorDeps {
+  const { diagnostics, changed, comparison } = own;
   const { context, stored, secrets } = shared;
   const { settings, pins, source, search } = tools;
   const changedOf = (server: string, tool?: string) =>
@@ -118,23 +110,18 @@ function depsOf(
 }
 
 /** Calls the listener after any change of the data that the inspector and the status bar show. */
-function onAnyChange(
-  context: vscode.ExtensionContext,
-  tools: Tools,
-  { ledger, session }: { readonly ledger: Ledger; readonly session: Session },
-): vscode.Event<void> {
+function onAnyChange({ shared: { context }, tools, turns, ledger }: Parts): vscode.Event<void> {
   const changed = new vscode.EventEmitter<void>();
   const fire = () => changed.fire();
   tools.source.onDidChange(fire);
   ledger.onDidChange(fire);
-  session.onDidEndTurn(fire);
+  turns.session.onDidEndTurn(fire);
   context.subscriptions.push(changed, tools.settings.onDidChange(fire), tools.pins.onDidChange(fire));
   return changed.event;
 }
 
 function showStatus(
-  { source, settings, pins }: Tools,
-  { ledger, session }: { readonly ledger: Ledger; readonly session: Session },
+  { tools: { source, settings, pins }, turns: { session }, ledger }: Parts,
   diagnostics: () => readonly Diagnostic[],
   changed: vscode.Event<void>,
 ): vscode.Disposable {

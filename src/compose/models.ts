@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { RelayTurns } from '../core/agents/relayTurns';
 import type { TurnServices } from '../core/turn/turnServices';
 import { once } from '../core/util/once';
-import { OtherModels } from '../providers/vscodeLm/otherModels';
+import { createOtherModels } from '../providers/vscodeLm/otherModels';
 import { registerNatives } from '../providers/vscodeLm/registerNatives';
 import { RelayProvider } from '../providers/vscodeLm/relayProvider';
-import { SearchOnlyModel } from '../providers/vscodeLm/searchOnlyProvider';
+import { offerSearchOnly } from '../providers/vscodeLm/searchOnlyProvider';
 import { outcomeOf } from '../tools/outcome';
 import { ApiKeys } from '../ui/keys/apiKeys';
 import type { Shared } from './shared';
@@ -37,12 +37,11 @@ export function composeModels(
     secrets,
     loadPorts: once(async () => (await import('../providers/native/nativePorts')).createNativePorts()),
   });
-  const searchOnly = new SearchOnlyModel(() => settings.current.searchOnlyModel, settings);
-  void searchOnly.refresh();
-  const others = new OtherModels(() => settings.current.offerModels, settings);
+  const others = createOtherModels(() => settings.current.offerModels, settings);
   void others.refresh();
   const provider = new RelayProvider({ relay, ready: started, models: others, onDidChange: others.onDidChange });
   context.subscriptions.push(others, vscode.lm.registerLanguageModelChatProvider(others.vendor, provider));
-  context.subscriptions.push(keys, keys.onDidChange(learnKeys), models.disposable, relayTurns, searchOnly);
+  context.subscriptions.push(keys, keys.onDidChange(learnKeys), models.disposable, relayTurns);
+  context.subscriptions.push(offerSearchOnly(() => settings.current.searchOnlyModel, settings));
   return { keys, own: [...models.natives, others], test: models.test };
 }

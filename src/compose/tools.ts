@@ -1,11 +1,8 @@
-// Creates everything about tools: settings, pins, sources, search words and the search index.
-
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import { createPatternCheck } from '../core/planning/patterns';
 import type { ToolRunner } from '../core/ports';
 import { StrategyRegistry } from '../core/search/strategies/registry';
-import type { ToolIndex } from '../core/search/toolIndex';
 import { BUILT_IN_STRATEGIES, type SearchPort } from '../core/search/types';
 import type { WordsOf } from '../core/search/words/searchWords';
 import { messageOf } from '../core/util/messageOf';
@@ -17,7 +14,6 @@ import { ToolRunners } from '../tools/vscode/toolRunners';
 import { Confirmations } from '../ui/confirmations/confirmations';
 import { PinStore } from '../vscode/pinStore';
 import { removeDataOfRemovedFeatures } from '../vscode/removedFeatures';
-import type { SearchWordStore } from '../vscode/searchWordStore';
 import { SettingsStore } from '../vscode/settings';
 import type { Shared } from './shared';
 
@@ -26,14 +22,10 @@ export interface Tools {
   readonly settings: SettingsStore;
   readonly pins: PinStore;
   readonly registry: StrategyRegistry;
-  /** Returns all strategies that can be chosen, without `auto`. */
-  readonly strategies: () => readonly string[];
   readonly config: VscodeMcpConfig;
   readonly hosting: ToolProviders;
   readonly runners: ToolRunners;
   readonly source: ToolProviders['source'];
-  readonly index: () => Promise<ToolIndex>;
-  readonly words: () => Promise<SearchWordStore>;
   readonly search: SearchPort;
   readonly checkArguments: ToolRunner['checkArguments'];
   /** Returns the problems in settings and in `mcp.json`. */
@@ -42,12 +34,11 @@ export interface Tools {
   readonly load: () => Promise<void>;
 }
 
-/** Creates the settings, pins and strategies, the sources of tools, and the search index. */
+/** Creates everything about tools: settings, pins, strategies, sources, search words and the search index. */
 export function composeTools(shared: Shared): Tools {
   const { context, stored, secrets, warn, started, closing } = shared;
   const registry = new StrategyRegistry();
-  const strategies = () => [...BUILT_IN_STRATEGIES, ...registry.names()];
-  const settings = new SettingsStore(strategies);
+  const settings = new SettingsStore(() => [...BUILT_IN_STRATEGIES, ...registry.names()]);
   void removeDataOfRemovedFeatures(stored, warn);
   const pins = new PinStore(stored.memento);
   const config = new VscodeMcpConfig(context.globalStorageUri, () =>
@@ -56,7 +47,7 @@ export function composeTools(shared: Shared): Tools {
   const { hosting, runners } = composeHosting(shared, { settings, pins, config });
   const { source } = hosting;
   const checkPatterns = createPatternCheck();
-  const { index, words, search } = composeSearch({ context, registry, source, warn });
+  const search = composeSearch({ context, registry, source, warn });
   registry.onDidChange(() => settings.reload());
   closing.push(() => source.dispose());
   /** The reason why there are no tools; undefined if there are some. */
@@ -66,8 +57,7 @@ export function composeTools(shared: Shared): Tools {
       await source.use(settings.current.mcpHost);
       failure = undefined;
     } catch (error) {
-      const message = messageOf(error);
-      failure = { severity: 'error', source: 'toolsearch.mcp.host', message };
+      failure = { severity: 'error', source: 'toolsearch.mcp.host', message: messageOf(error) };
     }
   };
   const learn = async () => {
@@ -96,13 +86,10 @@ export function composeTools(shared: Shared): Tools {
     settings,
     pins,
     registry,
-    strategies,
     config,
     hosting,
     runners,
     source,
-    index,
-    words,
     search,
     checkArguments: createArgumentCheck(warn),
     diagnostics: () => [
@@ -133,14 +120,7 @@ function composeHosting(
     const { OutsideConfirmations } = await import('../ui/confirmations/outsideConfirmations');
     return new OutsideConfirmations();
   });
-  const hosting = new ToolProviders({
-    context,
-    config,
-    settings: () => settings.current,
-    log,
-    secrets,
-    stored,
-  });
+  const hosting = new ToolProviders({ context, config, settings: () => settings.current, log, secrets, stored });
   const runners = new ToolRunners({
     source: hosting.source,
     settings: () => settings.current,
@@ -160,7 +140,7 @@ function composeSearch({
   registry,
   source,
   warn,
-}: Pick<Shared, 'context' | 'warn'> & Pick<Tools, 'registry' | 'source'>): Pick<Tools, 'index' | 'words' | 'search'> {
+}: Pick<Shared, 'context' | 'warn'> & Pick<Tools, 'registry' | 'source'>): SearchPort {
   let wordsOf: WordsOf = () => undefined;
   const index = once(async () => {
     const { ToolIndex } = await import('../core/search/toolIndex');
@@ -173,19 +153,14 @@ function composeSearch({
   });
   const words = once(async () => {
     const { SearchWordStore } = await import('../vscode/searchWordStore');
-    const store = new SearchWordStore({
-      folder: context.extensionPath,
-      apply: updateIndex,
-      warn,
-    });
+    const store = new SearchWordStore({ folder: context.extensionPath, apply: updateIndex, warn });
     wordsOf = store.book.of;
     context.subscriptions.push(store);
     await store.load();
-    return store;
   });
   source.onDidChange((catalog) => {
     void updateIndex();
     if (catalog.tools.length > 0) void words();
   });
-  return { index, words, search: { search: async (request, signal) => (await search()).search(request, signal) } };
+  return { search: async (request, signal) => (await search()).search(request, signal) };
 }

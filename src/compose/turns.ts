@@ -1,5 +1,3 @@
-// Creates everything that runs turns: `@toolsearch`, the tools for other agents, and the ledger.
-
 import * as vscode from 'vscode';
 import { type AgentCall, createAgentTools } from '../core/agents/agentTools';
 import type { EndpointTools, OutsideClient } from '../core/agents/endpointPort';
@@ -41,7 +39,7 @@ export interface Turns {
   readonly load: () => Promise<void>;
 }
 
-/** Creates `@toolsearch`, the tools for other agents, and the ledger that records both. */
+/** Creates everything that runs turns: `@toolsearch`, the tools for other agents, and what records both. */
 export function composeTurns(shared: Shared, tools: Tools, models: Models, services: TurnServices): Turns {
   const { context, stored, secrets, warn, started, closing } = shared;
   const { settings, source, runners, checkArguments } = tools;
@@ -68,7 +66,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
   context.subscriptions.push(
     agentTools,
     registerLanguageModelTools({ named: (input) => agentTools.named(input), answer }),
-    registerParticipant(participantDeps({ shared, tools, models, session, ledger, scripts })),
+    registerParticipant(participantDeps(shared, tools, models, { session, ledger, scripts })),
   );
   return {
     session,
@@ -100,22 +98,16 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
 }
 
 /** What the chat participant is given to work with. */
-function participantDeps({
-  shared: { context, secrets, started },
-  tools,
-  models,
-  session,
-  ledger,
-  scripts,
-}: {
-  readonly shared: Shared;
-  readonly tools: Tools;
-  readonly models: Models;
-  readonly session: Session;
-  readonly ledger: TurnServices['ledger'];
-  readonly scripts: ScriptHost;
-}): Parameters<typeof registerParticipant>[0] {
-  const { settings, pins, source, search, runners, checkArguments } = tools;
+function participantDeps(
+  { context, secrets, started }: Shared,
+  { settings, pins, source, search, runners, checkArguments }: Tools,
+  models: Models,
+  {
+    session,
+    ledger,
+    scripts,
+  }: { readonly session: Session; readonly ledger: TurnServices['ledger']; readonly scripts: ScriptHost },
+): Parameters<typeof registerParticipant>[0] {
   return {
     slash: {
       source,

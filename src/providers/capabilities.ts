@@ -22,7 +22,8 @@ export class Capabilities {
   /** Returns a model's description, with which the core plans requests. */
   describe(
     vendor: ServiceId,
-    { model, name, maxTools }: { readonly model: string; readonly name: string; readonly maxTools: number },
+    { model, name }: { readonly model: string; readonly name: string },
+    maxTools: number,
   ): ModelInfo {
     const capability = this.of(vendor, model);
     const native = nativeSearch(capability);

@@ -1,7 +1,5 @@
 import type { AssistantItem, Transcript } from '../core/conversation/transcript';
 
-// Decides which code that a provider ran can be sent back to it as it came.
-
 /** The code in a stored reply, run by the provider: the ids of what begins, calls a tool, or ends in the reply. */
 export interface CodeParts {
   readonly started: readonly string[];

@@ -1,5 +1,3 @@
-// Records the parts of tools that a service refuses, so that requests are built without them.
-
 import { RESERVED_NAMES } from '../core/catalog/modelNames';
 import type { ToolDefinition } from '../core/catalog/tool';
 import { ModelError } from '../core/ports';

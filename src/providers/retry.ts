@@ -3,8 +3,6 @@ import { l10n } from '../core/util/l10n';
 import { pause, untilAborted } from '../core/util/signals';
 import { causeOf, failureOf, QUOTA } from './failures';
 
-// Sends a request until there is an answer. Corrects it after a refusal, and waits if the service is busy.
-
 /** The maximum number of corrections of one request. */
 const CORRECTIONS = 20;
 /** The maximum number of retries of an unchanged request after a temporary failure. */

@@ -12,11 +12,10 @@ import { notSilent } from './untilSilent';
  * pings that Claude sends while it thinks.
  * @throws ModelError if the service redirects to another origin
  */
-export function serviceFetch({
-  name,
-  service,
-  fetch: fetcher = fetch,
-}: Pick<ModelAccess, 'name' | 'fetch'> & { readonly service: Service }): typeof fetch {
+export function serviceFetch(
+  service: Service,
+  { name, fetch: fetcher = fetch }: Pick<ModelAccess, 'name' | 'fetch'>,
+): typeof fetch {
   const own = withinOrigin(
     fetcher,
     (problem) =>

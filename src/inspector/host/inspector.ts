@@ -1,4 +1,3 @@
-/** The inspector of a window: its panel and its export. */
 import * as vscode from 'vscode';
 import { TextDocuments } from '../../vscode/textDocuments';
 import type { SuggestionControllerDeps } from '../suggestions/controller';
@@ -13,15 +12,10 @@ export interface InspectorDeps extends Omit<InspectorSourceDeps, 'dismissed' | '
   readonly memento: vscode.Memento;
 }
 
-/** A window's inspector. It is loaded at its first use, since windows can start without it. */
-export interface Inspector extends vscode.Disposable {
-  /** The editor tab of the inspector. */
-  readonly panel: InspectorPanel;
-  /** Exports the session to a file. */
-  export(): Promise<void>;
-}
+/** A window's inspector: its panel and its export. It is loaded at its first use. */
+export type Inspector = ReturnType<typeof createInspector>;
 
-export function createInspector(deps: InspectorDeps): Inspector {
+export function createInspector(deps: InspectorDeps) {
   const strings = inspectorStrings();
   const texts = new TextDocuments('toolsearch-exchange');
   const sourceDeps: InspectorSourceDeps = {

@@ -2,9 +2,9 @@
 
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
+import type { Tool } from '../../core/catalog/tool';
 import { resultText } from '../../core/conversation/resultText';
 import type { Ledger } from '../../core/ledger/ledger';
-import type { Overview } from '../../core/planning/overview';
 import type { ToolRun, ToolSource } from '../../core/ports';
 import type { SearchPort } from '../../core/search/types';
 import { type Pins, pinOf } from '../../core/settings/pins';
@@ -14,7 +14,7 @@ import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { Playground } from '../playground/playground';
 import type { ViewInputs } from '../protocol/inputs';
 import type { Answer } from '../protocol/messages';
-import type { AnyPinTarget, ToHost } from '../protocol/requests';
+import type { AnyPinTarget, HostCommand, ToHost } from '../protocol/requests';
 import type { Pin } from '../protocol/view';
 import { SuggestionController, type SuggestionControllerDeps } from '../suggestions/controller';
 import { cutBytes } from '../text/bytes';
@@ -34,7 +34,7 @@ interface InspectedSource extends ToolSource {
   /** The servers that are starting, by name, with the time of their start in milliseconds since the epoch. */
   readonly startingSince: ReadonlyMap<string, number>;
   /** The tools that have changed since the user accepted them. */
-  readonly changed: readonly { readonly id: string; readonly server: string; readonly name: string }[];
+  readonly changed: readonly Pick<Tool, 'id' | 'server' | 'name'>[];
   startServers(asked: 'byUser', only?: string): Promise<void>;
 }
 
@@ -111,7 +111,13 @@ export function createInspectorSource(deps: InspectorSourceDeps, inputs: () => V
   const playground = new Playground({
     search: deps.shown.search,
     tool: (id) => deps.shown.source.catalog.byId.get(id),
-    candidates: (scope) => candidates(deps.shown.session.overview().loading, scope),
+    // Discovered tools are treated as deferred, since they must be found again in the next chat.
+    candidates: (scope) =>
+      new Set(
+        [...deps.shown.session.overview().loading].flatMap(([id, { loading }]) =>
+          scope === 'deferred' && loading === 'eager' ? [] : [id],
+        ),
+      ),
     settings: deps.shown.settings,
     registered: deps.shown.registered,
   });
@@ -195,45 +201,28 @@ async function showExchange(
   return answer({ type: 'exchange', exchange: known.redactIn(view) });
 }
 
-/**
- * Returns the ids of the tools to search. Discovered tools are treated as deferred, since they must be found again in
- * the next chat.
- */
-function candidates(loading: Overview['loading'], scope: 'all' | 'deferred'): ReadonlySet<string> {
-  return new Set([...loading].flatMap(([id, how]) => (scope === 'deferred' && how.loading === 'eager' ? [] : [id])));
-}
+/** The commands of VS Code itself, with their arguments. */
+const OF_VSCODE: { readonly [command in HostCommand]?: readonly [id: string, ...given: unknown[]] } = {
+  openSettings: ['workbench.action.openSettings', 'toolsearch.'],
+  addServer: ['workbench.mcp.addConfiguration'],
+  manageTrust: ['workbench.trust.manage'],
+};
 
 async function runCommand(
   { command, server, tool }: Extract<ToHost, { type: 'run' }>,
   deps: InspectorSourceDeps,
 ): Promise<void> {
   switch (command) {
-    case 'selectStrategy':
-    case 'selectDelivery':
-    case 'selectMode':
-    case 'selectSet':
-    case 'exportSession':
-    case 'hideTools':
-    case 'showLog':
-      await vscode.commands.executeCommand(`toolsearch.${command}`);
-      return;
-    case 'openSettings':
-      await vscode.commands.executeCommand('workbench.action.openSettings', 'toolsearch.');
-      return;
     case 'openMcpJson':
       return openMcpJson();
-    case 'addServer':
-      await vscode.commands.executeCommand('workbench.mcp.addConfiguration');
-      return;
     case 'startServers':
       return deps.shown.source.startServers('byUser', server);
     case 'compareChanged':
       return deps.actions.compareChanged(server ?? '', tool);
     case 'acceptChanged':
       return deps.actions.acceptChanged(server ?? '', tool);
-    case 'manageTrust':
-      await vscode.commands.executeCommand('workbench.trust.manage');
-      return;
+    default:
+      await vscode.commands.executeCommand(...(OF_VSCODE[command] ?? ([`toolsearch.${command}`] as const)));
   }
 }
 

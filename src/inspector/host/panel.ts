@@ -1,5 +1,3 @@
-// The inspector's panel: sends the view to the webview and receives its requests.
-
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/util/messageOf';
@@ -36,7 +34,10 @@ export interface InspectorSource {
   handle(request: SourceRequest, answer: (answer: Answer) => void): Promise<void>;
 }
 
-/** The inspector's editor tab. There is at most one. It must be disposed of with the extension. */
+/**
+ * The inspector's editor tab: sends the view to the webview and receives its requests. There is at most one. It must be
+ * disposed of with the extension.
+ */
 export class InspectorPanel implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #root: vscode.Uri;
   readonly #source: InspectorSource;

@@ -1,5 +1,3 @@
-// Exports this window's session to a file.
-
 import * as vscode from 'vscode';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { inSlices } from '../../vscode/inSlices';
@@ -12,7 +10,7 @@ interface SessionFilesDeps {
   readonly secrets: () => Promise<KnownSecrets>;
 }
 
-/** Asks for the format, whether to include contents such as prompts, and the file. Then writes the session. */
+/** Exports this window's session, after asking for the format, whether to include contents, and the file. */
 export async function exportAsking(deps: SessionFilesDeps): Promise<void> {
   const format = await pickFormat();
   if (!format) return;
@@ -48,10 +46,6 @@ async function exportTo(deps: SessionFilesDeps, format: ExportFormat, contents: 
   );
 }
 
-interface ExportChoice<Value> extends vscode.QuickPickItem {
-  readonly value: Value;
-}
-
 function pickFormat(): Promise<ExportFormat | undefined> {
   return pick<ExportFormat>(vscode.l10n.t('Export Session: format'), [
     { label: 'JSON', description: vscode.l10n.t('everything that the inspector shows'), value: 'json' },
@@ -69,7 +63,10 @@ function pickContents(): Promise<boolean | undefined> {
   ]);
 }
 
-async function pick<Value>(placeHolder: string, items: readonly ExportChoice<Value>[]): Promise<Value | undefined> {
+async function pick<Value>(
+  placeHolder: string,
+  items: readonly (vscode.QuickPickItem & { readonly value: Value })[],
+): Promise<Value | undefined> {
   // When the previous pick closes, VS Code moves the focus to the editor, possibly only after this pick has opened.
   return (await vscode.window.showQuickPick(items, { placeHolder, ignoreFocusOut: true }))?.value;
 }

@@ -1,5 +1,3 @@
-// Creates the messages that keep the webview's view up to date.
-
 import type { StateMessage } from '../protocol/messages';
 import { type Cells, LIST_KEYS, type ListName, type ListPatch, type PatchMessage } from '../protocol/patch';
 import type { EventView, TurnView, ViewState } from '../protocol/view';
@@ -23,7 +21,7 @@ type ViewRow = { readonly [field: string]: unknown };
  * and small patches follow. After `reset`, everything is sent again.
  */
 export class ViewSync {
-  #sent: { readonly view: ViewState; readonly watched?: TurnView } | undefined;
+  #sent: SentView | undefined;
 
   /** Called if the webview has no data or an unknown part of it. */
   reset(): void {
@@ -39,13 +37,13 @@ export class ViewSync {
     const sent = this.#sent;
     this.#sent = undefined;
     const next = { view, watched: view.turns.find((each) => each.turn === turn) ?? view.turns[0] };
-    if (sent) yield* withMore(joined(patches(sent, next)));
+    if (sent) yield* withMore(patches(sent, next));
     else {
       const state = beginning(view);
       yield { type: 'state', state };
       // Each list is drawn when it is complete, so that the user can scroll it before thousands of rows of another list
       // arrive.
-      for (const part of patches({ view: state }, next)) yield* withMore(part);
+      for (const part of patches({ view: state }, next)) yield* withMore([part]);
     }
     this.#sent = next;
   }
@@ -53,16 +51,13 @@ export class ViewSync {
 
 /** Returns the view with only the first rows of its long lists, and without events. */
 function beginning(view: ViewState): ViewState {
+  const turns = view.turns.map(({ events: _, ...turn }) => turn);
   return {
     ...view,
-    turns: firstOf(view.turns.map(withoutEvents), BEGINNING_BYTES),
+    turns: firstOf(turns, BEGINNING_BYTES),
     tools: firstOf(view.tools, BEGINNING_BYTES),
     servers: firstOf(view.servers, BEGINNING_BYTES),
   };
-}
-
-function withoutEvents({ events: _, ...turn }: TurnView): TurnView {
-  return turn;
 }
 
 interface SentView {
@@ -101,16 +96,13 @@ function patches(from: SentView, to: SentView): Iterable<Patch>[] {
   ];
 }
 
-function* joined(parts: readonly Iterable<Patch>[]): Generator<Patch> {
-  for (const part of parts) yield* part;
-}
-
-function* withMore(patches: Iterable<Patch>): Generator<PatchMessage> {
+function* withMore(parts: readonly Iterable<Patch>[]): Generator<PatchMessage> {
   let held: Patch | undefined;
-  for (const patch of patches) {
-    if (held) yield { ...held, more: true };
-    held = patch;
-  }
+  for (const part of parts)
+    for (const patch of part) {
+      if (held) yield { ...held, more: true };
+      held = patch;
+    }
   if (held) yield { ...held, more: false };
 }
 

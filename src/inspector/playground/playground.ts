@@ -1,5 +1,3 @@
-// The playground of the inspector, which shows the hits of all search strategies for a query.
-
 import type { Tool } from '../../core/catalog/tool';
 import { chooseStrategy } from '../../core/search/strategies/auto';
 import { ownQueries } from '../../core/search/text/ownWords';
@@ -37,7 +35,10 @@ interface PlaygroundDeps {
   readonly registered: () => readonly string[];
 }
 
-/** Answers the questions of the playground. A new question cancels the previous one. */
+/**
+ * Answers the questions of the playground, which shows the hits of all search strategies for a query. A new question
+ * cancels the previous one.
+ */
 export class Playground {
   readonly #deps: PlaygroundDeps;
   #current = new AbortController();
@@ -66,7 +67,10 @@ export class Playground {
   async #compare(question: PlayQuestion, signal: AbortSignal, say: (answer: PlayAnswer) => void): Promise<void> {
     const limit = this.#deps.settings().maxResults;
     const inUse = this.#inUse(question.query);
-    const columns = this.#strategies(inUse).map((strategy) => waiting(strategy, strategy === inUse));
+    const nothing = { running: true, ms: 0, matched: 0, searched: 0, hits: [], returned: 0, nearest: [] };
+    const columns = this.#strategies(inUse).map(
+      (strategy): PlayColumn => ({ strategy, inUse: strategy === inUse, ...nothing }),
+    );
     const sayAll = () => say({ mode: 'query', limit, columns: [...columns] });
     const asked = this.#request(question.query, SHOWN, this.#deps.candidates(question.scope));
     const run = async (column: PlayColumn, at: number) => {
@@ -148,10 +152,6 @@ export class Playground {
     const all = [...BUILT_IN_STRATEGIES, ...this.#deps.registered()];
     return [inUse, ...all.filter((name) => name !== inUse)];
   }
-}
-
-function waiting(strategy: string, inUse: boolean): PlayColumn {
-  return { strategy, inUse, running: true, ms: 0, matched: 0, searched: 0, hits: [], returned: 0, nearest: [] };
 }
 
 function columnOf(column: PlayColumn, query: string, outcome: SearchOutcome): PlayColumn {

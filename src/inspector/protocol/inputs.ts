@@ -1,5 +1,3 @@
-// The data from which the inspector's view is made.
-
 import type { Catalog } from '../../core/catalog/catalog';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
 import type { Standing, Tool } from '../../core/catalog/tool';
@@ -15,11 +13,14 @@ import type { SuggestionsView } from './suggestions';
 export type ToolLoading = Pick<LoadingDecision, 'reason' | 'reasonLong'> &
   Partial<Pick<LoadingDecision, 'rule'>> & { readonly loading: Standing };
 
+/** The loading of a tool that no rule names. */
+export const NO_RULE: ToolLoading = { loading: 'deferred', reason: '', reasonLong: '' };
+
 /** All data from which the inspector's view is made. */
 export interface ViewInputs {
   readonly events: readonly LedgerEvent[];
   readonly catalog: Catalog;
-  /** The loading of tools by id. A missing tool is deferred, without a reason. */
+  /** The loading of tools by id. {@link NO_RULE} applies to a missing tool. */
   readonly loading: ReadonlyMap<string, ToolLoading>;
   /** Returns the tokens of a tool. A new function means that the figures may have changed. */
   readonly tokensOf: (tool: Tool) => Tokens;
@@ -36,7 +37,7 @@ export interface ViewInputs {
    * don't get these tools.
    */
   readonly changed?: {
-    readonly tools: readonly { readonly id: string; readonly server: string; readonly name: string }[];
+    readonly tools: readonly Pick<Tool, 'id' | 'server' | 'name'>[];
     readonly withheld: boolean;
   };
   readonly suggestions?: SuggestionsView;

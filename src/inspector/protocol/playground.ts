@@ -61,7 +61,7 @@ export interface PlayRow {
    */
   readonly cells: readonly { readonly rank?: number; readonly returned?: true; readonly error?: string }[];
   /** The first few tools that rank above this one with the strategy in use, best first. */
-  readonly above: readonly { readonly id: string; readonly name: string; readonly server: string }[];
+  readonly above: readonly Pick<PlayHit, 'id' | 'name' | 'server'>[];
 }
 
 export type PlayAnswer =

@@ -1,7 +1,5 @@
 import type { Tokens } from '../../core/usage/types';
 
-/** Suggestions as the webview shows them. */
-
 export type SuggestionGroup = 'pins' | 'unused' | 'idle';
 
 export interface SuggestionView {
@@ -20,6 +18,7 @@ export interface SuggestionView {
   readonly action: string;
 }
 
+/** Suggestions as the webview shows them. */
 export interface SuggestionsView {
   readonly items: readonly SuggestionView[];
   /** The number of further suggestions of these kinds, which aren't shown. */

@@ -15,8 +15,6 @@ export type { TurnStatus } from '../../core/ledger/events';
 export type { Unit } from '../../core/ledger/turnFigures';
 export type { Certainty, Tokens } from '../../core/usage/types';
 
-/** The inspector's state in the webview. */
-
 /** The user's pin of a tool or a server. `auto` means that the rules decide. */
 export type Pin = PinValue;
 

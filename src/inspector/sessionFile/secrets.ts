@@ -1,5 +1,3 @@
-// Removes secrets from the JSON of exports: known ones, and texts that look like secrets.
-
 import { type KnownSecrets, REDACTED } from '../../core/util/knownSecrets';
 import type { TextRange } from '../../core/util/needles';
 

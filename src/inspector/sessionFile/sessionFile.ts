@@ -5,9 +5,7 @@ import { writeSession } from './writeSession';
 /** The format of an exported session. `otlp` is OpenTelemetry's format, for other programs. */
 export type ExportFormat = 'json' | 'otlp';
 
-/* Writes sessions to files. Bundled separately and loaded at the first export. */
-
-/** Yields the text of a file in pieces. */
+/** Yields the text of a session's file in pieces. Bundled separately and loaded at the first export. */
 export function exportSession(
   format: ExportFormat,
   session: ExportedSession,

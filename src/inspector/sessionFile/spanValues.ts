@@ -1,7 +1,7 @@
 // The attributes of the spans in OTLP exports.
 
 import { SEARCH_TOOLS } from '../../core/catalog/modelNames';
-import type { EventOf, LoggedHit } from '../../core/ledger/events';
+import type { EventOf } from '../../core/ledger/events';
 import { keptFromModel } from '../../core/usage/roundTokens';
 import type { Tokens } from '../../core/usage/types';
 import type { Values } from './otlp';
@@ -40,7 +40,6 @@ export function usageValues({ tokens, outputTokens, prefix }: EventOf<'roundEnde
 }
 
 export function searchValues(event: EventOf<'searched'>, contents: boolean): Values {
-  const list = (hits: readonly LoggedHit[]) => hits.map((hit) => hit.id);
   return {
     'gen_ai.tool.name': SEARCH_TOOLS,
     'gen_ai.tool.call.arguments': contents
@@ -51,9 +50,13 @@ export function searchValues(event: EventOf<'searched'>, contents: boolean): Val
     'toolsearch.search.searched': event.searched,
     'toolsearch.search.matched': event.matched,
     'toolsearch.search.limit': event.limit,
-    'toolsearch.search.returned': list(event.hits),
-    'toolsearch.search.below_limit': list(event.below),
+    'toolsearch.search.returned': event.hits.map(({ id }) => id),
+    'toolsearch.search.below_limit': event.below.map(({ id }) => id),
   };
+}
+
+export function discoveredValues({ ids, tokens }: EventOf<'discovered'>): Values {
+  return { 'toolsearch.discovered.tools': ids, ...tokenValues('discovered', tokens) };
 }
 
 export function callValues(event: EventOf<'called'>, contents: boolean): Values {

@@ -1,5 +1,3 @@
-// Converts the turns of the ledger to spans for OTLP exports.
-
 import { RUN_CODE } from '../../core/catalog/modelNames';
 import type { EventOf, LedgerEvent } from '../../core/ledger/events';
 import { type TurnFigures, turnFigures } from '../../core/ledger/turnFigures';
@@ -8,6 +6,7 @@ import { sumTokens } from '../../core/usage/tokens';
 import { attributesOf, nanos, newId, type OtlpSpan, SPAN_KIND, type SpanEvent, STATUS, type Values } from './otlp';
 import {
   callValues,
+  discoveredValues,
   messagesOf,
   modelValues,
   scriptValues,
@@ -28,9 +27,9 @@ type Frame = Pick<OtlpSpan, 'traceId' | 'name' | 'kind'> & {
 const AGENT = 'toolsearch';
 
 /**
- * Returns a turn's spans, parents first. `invoke_agent` is the turn, `chat` a model call, and `execute_tool` a search,
- * a call or a script of that model call. A script's spans are below it. Discoveries and warnings are events of these
- * spans.
+ * Returns a turn's spans for OTLP exports, parents first. `invoke_agent` is the turn, `chat` a model call, and
+ * `execute_tool` a search, a call or a script of that model call. A script's spans are below it. Discoveries and
+ * warnings are events of these spans.
  */
 export function turnSpans(recorded: readonly LedgerEvent[], contents: boolean): OtlpSpan[] {
   const figures = turnFigures(recorded);
@@ -127,14 +126,7 @@ class TurnSpans {
       ...this.#toolCounts(round.counts),
     };
     const found = own.flatMap((event) =>
-      event.type === 'discovered'
-        ? [
-            spanEvent(event, 'toolsearch.discovered', {
-              'toolsearch.discovered.tools': event.ids,
-              ...tokenValues('discovered', event.tokens),
-            }),
-          ]
-        : [],
+      event.type === 'discovered' ? [spanEvent(event, 'toolsearch.discovered', discoveredValues(event))] : [],
     );
     const chat = this.#add(frame, values, found);
     const scripts = new Map<string, OtlpSpan>();
@@ -186,8 +178,8 @@ class TurnSpans {
 
 const TOOL = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.type': 'function' };
 
-function childOf(parent: OtlpSpan): Pick<Frame, 'traceId'> & { readonly parentSpanId: string } {
-  return { traceId: parent.traceId, parentSpanId: parent.spanId };
+function childOf({ traceId, spanId }: OtlpSpan) {
+  return { traceId, parentSpanId: spanId };
 }
 
 function execution(values: Values): Pick<Frame, 'name' | 'kind'> {

@@ -40,10 +40,8 @@ export function* writeOtlp(session: ExportedSession, options: ExportOptions): Ge
   yield `{"scope": ${JSON.stringify(scope)}, "schemaUrl": ${JSON.stringify(SCHEMA_URL)}, "spans": [`;
   let first = true;
   for (const events of groupBy(session.events, ({ turn }) => turn).values()) {
-    for (const span of turnSpans(
-      events.map((event) => exportedEvent(event, options.contents)),
-      options.contents,
-    )) {
+    const exported = events.map((event) => exportedEvent(event, options.contents));
+    for (const span of turnSpans(exported, options.contents)) {
       yield `${first ? '' : ','}\n${yield* redact(JSON.stringify(span))}`;
       first = false;
     }

@@ -1,9 +1,7 @@
-import type { ToolLoading } from '../protocol/inputs';
+import { NO_RULE } from '../protocol/inputs';
 import { exportedEvent } from './contents';
 import type { ExportedSession, ExportOptions } from './format';
 import { createRedactor } from './secrets';
-
-const NO_LOADING: ToolLoading = { loading: 'deferred', reason: '', reasonLong: '' };
 
 /**
  * Writes a session as JSON, one line at a time. A long session is tens of megabytes, so the caller can yield to the
@@ -14,7 +12,7 @@ export function* writeSession(
   { contents, at, productVersion, secrets }: ExportOptions,
 ): Generator<string> {
   const redact = createRedactor(secrets);
-  const { name, why } = session.delivery;
+  const { strategy, delivery } = session;
   const head = {
     format: 'tool-search-session',
     // Increases with each change that older readers can't read.
@@ -24,8 +22,8 @@ export function* writeSession(
     contents,
     mode: session.mode,
     maxResults: session.maxResults,
-    strategy: { name: session.strategy.name, why: session.strategy.why },
-    delivery: { name, why },
+    strategy: { name: strategy.name, why: strategy.why },
+    delivery: { name: delivery.name, why: delivery.why },
     pins: session.pins,
   };
   const { tools, servers } = session.catalog;
@@ -40,7 +38,7 @@ export function* writeSession(
     tools,
     (tool) => {
       const { invokeName: _, alwaysLoad: __, referenceName: ___, ...rest } = tool;
-      const { loading, reason, reasonLong, rule } = session.loading.get(tool.id) ?? NO_LOADING;
+      const { loading, reason, reasonLong, rule } = session.loading.get(tool.id) ?? NO_RULE;
       const whole = { ...rest, tokens: session.tokensOf(tool), loading, reason, reasonLong, rule };
       return contents ? whole : { ...whole, examples: undefined };
     },

@@ -8,7 +8,7 @@ import { memoize } from '../../core/util/memoize';
 import type { SuggestRequest } from '../protocol/requests';
 import type { SuggestionsView } from '../protocol/suggestions';
 import type { Text } from '../text/text';
-import { doneText, suggestionView } from './text';
+import { suggestionView } from './text';
 
 /** The maximum number of suggestions of one kind that are shown. */
 const MAX_OF_KIND = 5;
@@ -57,7 +57,10 @@ export class SuggestionController {
       items: few.map((suggestion) => suggestionView(suggestion, text)),
       more: shown.length - few.length,
       dismissed: found.length - shown.length,
-      done: this.#done.map(({ id, suggestion }) => ({ id, text: doneText(suggestion, text) })),
+      done: this.#done.map(({ id, suggestion }) => {
+        const [target, pin] = pinFor(suggestion);
+        return { id, text: text.t(DONE[pin], { subject: target.id }) };
+      }),
     };
   }
 
@@ -112,7 +115,10 @@ export class SuggestionController {
   }
 }
 
-function pinFor(suggestion: Suggestion): readonly [PinTarget, PinValue] {
+/** The sentences on applied suggestions, by the pin that they set. */
+const DONE = { eager: 'suggest.done.pin', deferred: 'suggest.done.defer', off: 'suggest.done.hide' } as const;
+
+function pinFor(suggestion: Suggestion): readonly [PinTarget, keyof typeof DONE] {
   switch (suggestion.kind) {
     case 'pinTool':
       return [{ kind: 'tool', id: suggestion.tool }, 'eager'];

@@ -1,6 +1,4 @@
-// The texts of suggestions.
-
-import type { DeferFigures, Suggestion } from '../../core/suggestions/types';
+import type { Suggestion } from '../../core/suggestions/types';
 import type { SuggestionView } from '../protocol/suggestions';
 import type { Text } from '../text/text';
 
@@ -28,24 +26,28 @@ export function suggestionView(suggestion: Suggestion, text: Text): SuggestionVi
         action: t('suggest.do.pin'),
       };
     }
-    case 'deferTool': {
-      const { tool, turns, tokens } = suggestion;
-      return {
-        id,
-        title: t('suggest.defer', { subject: tool }),
-        subject: tool,
-        evidence: t('suggest.deferTool.why', { turns, tokens: text.tokens(tokens) }),
-        ...deferView(suggestion, text),
-      };
-    }
+    case 'deferTool':
     case 'deferServer': {
-      const { server, turns, eager, tokens } = suggestion;
+      const { turns, tokens, added, net } = suggestion;
+      const subject = suggestion.kind === 'deferTool' ? suggestion.tool : suggestion.server;
+      const figures = { turns, tokens: text.tokens(tokens) };
+      const sums = [
+        { label: t('suggest.sum.definitions'), tokens: tokens.value },
+        { label: t('suggest.sum.searchTools'), tokens: -added.value },
+        { label: t('suggest.sum.net'), tokens: net.value },
+      ];
       return {
         id,
-        title: t('suggest.defer', { subject: server }),
-        subject: server,
-        evidence: t('suggest.deferServer.why', { turns, eager, tokens: text.tokens(tokens) }),
-        ...deferView(suggestion, text),
+        title: t('suggest.defer', { subject }),
+        subject,
+        group: 'unused',
+        evidence:
+          suggestion.kind === 'deferTool'
+            ? t('suggest.deferTool.why', figures)
+            : t('suggest.deferServer.why', { ...figures, eager: suggestion.eager }),
+        sums: added.value === 0 ? [] : sums,
+        saving: { tokens: net, per: 'suggest.perRound' },
+        action: t('suggest.do.defer'),
       };
     }
     case 'hideServer': {
@@ -64,33 +66,5 @@ export function suggestionView(suggestion: Suggestion, text: Text): SuggestionVi
         action: t('suggest.do.hide'),
       };
     }
-  }
-}
-
-function deferView({ tokens, added, net }: DeferFigures, { t }: Text) {
-  const sums = [
-    { label: t('suggest.sum.definitions'), tokens: tokens.value },
-    { label: t('suggest.sum.searchTools'), tokens: -added.value },
-    { label: t('suggest.sum.net'), tokens: net.value },
-  ];
-  return {
-    group: 'unused' as const,
-    sums: added.value === 0 ? [] : sums,
-    saving: { tokens: net, per: 'suggest.perRound' as const },
-    action: t('suggest.do.defer'),
-  };
-}
-
-/** Returns a sentence for an applied suggestion, in the past tense. */
-export function doneText(suggestion: Suggestion, { t }: Text): string {
-  switch (suggestion.kind) {
-    case 'pinTool':
-      return t('suggest.done.pin', { subject: suggestion.tool });
-    case 'deferTool':
-      return t('suggest.done.defer', { subject: suggestion.tool });
-    case 'deferServer':
-      return t('suggest.done.defer', { subject: suggestion.server });
-    case 'hideServer':
-      return t('suggest.done.hide', { subject: suggestion.server });
   }
 }

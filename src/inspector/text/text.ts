@@ -1,5 +1,3 @@
-// Formats the inspector's texts and numbers in the user's language.
-
 import type { Tokens } from '../../core/usage/types';
 import { formatMessage, type MessageArgs } from '../../core/util/formatMessage';
 import type { INSPECTOR_STRINGS } from './strings';

@@ -1,11 +1,9 @@
-// The timeline of a turn in the inspector.
-
 import { splitId, VSCODE_SERVER } from '../../core/catalog/tool';
-import type { LedgerEvent, LoggedHit } from '../../core/ledger/ledger';
+import type { EventOf, LedgerEvent } from '../../core/ledger/events';
 import type { TurnFigures } from '../../core/ledger/turnFigures';
 import { sumTokens } from '../../core/usage/tokens';
 import type { ViewInputs } from '../protocol/inputs';
-import type { EventView, FlagView, HitView } from '../protocol/view';
+import type { EventView, FlagView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
 import type { Text } from '../text/text';
 import { scriptView } from './scriptViews';
@@ -21,9 +19,9 @@ interface Placed {
 
 /** Returns a turn's timeline, sorted by the start of events. A round's request and its end are one row. */
 export function eventViews(figures: TurnFigures, inputs: ViewInputs, text: Text): EventView[] {
-  const { events, started } = figures;
+  const { events } = figures;
   const called = new Set(events.flatMap((event) => (event.type === 'called' ? [event.tool] : [])));
-  const turn: TurnEvents = { ...figures, called, start: started.at, inputs, text };
+  const turn: TurnEvents = { ...figures, called, inputs, text };
   let round = 0;
   const requested = new Set(events.flatMap((event) => (event.type === 'roundStarted' ? [event.round] : [])));
   const placed: Placed[] = [];
@@ -31,7 +29,7 @@ export function eventViews(figures: TurnFigures, inputs: ViewInputs, text: Text)
     if (event.type === 'roundStarted') requested.delete(event.round);
     // An event that was recorded before its round's request is shown before it.
     if ('round' in event) round = requested.has(event.round) ? event.round - 0.5 : event.round;
-    if (event.type === 'turnEnded') round = Number.POSITIVE_INFINITY;
+    if (event.type === 'turnEnded') round = Number.MAX_VALUE;
     // These events are shown inside the script's row.
     if ('script' in event && event.script !== undefined) continue;
     const view = eventView(event, turn);
@@ -40,9 +38,7 @@ export function eventViews(figures: TurnFigures, inputs: ViewInputs, text: Text)
     if (broken) placed.push({ round, view: broken });
   }
   return placed
-    .sort(
-      (a, b) => compare(a.round, b.round) || first(a) - first(b) || a.view.at - b.view.at || a.view.seq - b.view.seq,
-    )
+    .sort((a, b) => a.round - b.round || first(a) - first(b) || a.view.at - b.view.at || a.view.seq - b.view.seq)
     .map((p) => p.view);
 }
 
@@ -54,23 +50,17 @@ function first({ view }: Placed): number {
   return view.kind === 'round' ? 0 : view.kind === 'cacheMiss' ? 1 : 2;
 }
 
-/** Compares without subtraction, since infinity minus infinity isn't a number. */
-function compare(a: number, b: number): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 interface TurnEvents extends Pick<TurnFigures, 'events' | 'started' | 'ended' | 'rounds' | 'asksModel'> {
   readonly called: ReadonlySet<string>;
-  readonly start: number;
   readonly inputs: ViewInputs;
   readonly text: Text;
 }
 
 /** Returns an event's row; null if it has none of its own. */
 function eventView(event: LedgerEvent, turn: TurnEvents): EventView | null {
-  const { text } = turn;
-  const base = { seq: event.seq, at: Math.max(0, event.at - turn.start), flags: [] };
-  const began = (ms: number) => ({ at: Math.max(0, event.at - ms - turn.start), ms });
+  const { text, started } = turn;
+  const base = { seq: event.seq, at: Math.max(0, event.at - started.at), flags: [] };
+  const began = (ms: number) => ({ at: Math.max(0, event.at - ms - started.at), ms });
   switch (event.type) {
     case 'turnStarted':
     case 'replanned':
@@ -100,7 +90,7 @@ function eventView(event: LedgerEvent, turn: TurnEvents): EventView | null {
         tools,
         unused: turn.ended ? tools.filter((tool) => !turn.called.has(tool.id)).length : 0,
         // Over a bridge the definitions don't enter the conversation.
-        ...(turn.started.delivery.name === 'bridge' ? {} : { tokens: event.tokens }),
+        ...(started.delivery.name === 'bridge' ? {} : { tokens: event.tokens }),
       };
     }
     case 'called':
@@ -117,28 +107,27 @@ function eventView(event: LedgerEvent, turn: TurnEvents): EventView | null {
       };
     case 'warned':
       return { ...base, kind: 'warning', message: words(event.message) };
-    case 'turnEnded':
+    case 'turnEnded': {
+      const known = turn.rounds.flatMap((round) => round.outputTokens ?? []);
       return {
         ...base,
         kind: 'end',
         status: event.status,
         message: event.message && words(event.message),
-        outputTokens: outputTokens(turn.rounds),
+        outputTokens: known.length > 0 ? sumTokens(known) : undefined,
       };
+    }
   }
 }
 
-function scriptPart(event: LedgerEvent & { type: 'scriptStarted' }, turn: TurnEvents) {
+function scriptPart(event: EventOf<'scriptStarted'>, turn: TurnEvents) {
   const view = scriptView(event, turn.events, (id) => nameOf(id, turn));
   const { outcome = 'ok' } = view;
-  const end = turn.events.find(
-    (other) => other.type === 'scriptEnded' && other.callId === event.callId && other.round === event.round,
-  );
   const flags: FlagView[] = outcome === 'ok' ? [] : [{ kind: outcome, text: turn.text.t(`flag.${outcome}`) }];
-  return { ...(end?.type === 'scriptEnded' ? { ms: end.ms } : {}), kind: 'script' as const, flags, ...view };
+  return { kind: 'script' as const, flags, ...view };
 }
 
-function searchPart(event: LedgerEvent & { type: 'searched' }, turn: TurnEvents) {
+function searchPart(event: EventOf<'searched'>, turn: TurnEvents) {
   const { query, server, strategy, searched, matched, limit, note } = event;
   const flag = event.failed ? 'failed' : event.hits.length === 0 ? 'noHits' : undefined;
   const flags: FlagView[] = flag ? [{ kind: flag, text: turn.text.t(`flag.${flag}`) }] : [];
@@ -152,12 +141,17 @@ function searchPart(event: LedgerEvent & { type: 'searched' }, turn: TurnEvents)
     matched,
     limit,
     note: note && words(note),
-    hits: hitViews(event, turn),
+    hits: [...event.hits, ...event.below].map(({ matchType: _, ...hit }, index) => ({
+      ...hit,
+      ...nameOf(hit.id, turn),
+      rank: index + 1,
+      returned: index < event.hits.length,
+    })),
   };
 }
 
 /** Returns the row of a round's cache miss: its cause, and the tokens that were read again. */
-function cacheMiss(event: LedgerEvent & { type: 'roundEnded' }, turn: TurnEvents): EventView | undefined {
+function cacheMiss(event: EventOf<'roundEnded'>, turn: TurnEvents): EventView | undefined {
   const { prefix } = event;
   if (!prefix?.broke) return undefined;
   const { cause, tool, said } = prefix.broke;
@@ -165,7 +159,7 @@ function cacheMiss(event: LedgerEvent & { type: 'roundEnded' }, turn: TurnEvents
   const started = turn.events.find((other) => other.type === 'roundStarted' && other.round === event.round);
   return {
     seq: event.seq,
-    at: Math.max(0, (started?.at ?? event.at) - turn.start),
+    at: Math.max(0, (started?.at ?? event.at) - turn.started.at),
     flags: [],
     kind: 'cacheMiss',
     why: said === undefined ? why : turn.text.t('cache.said', { why, said: line(said) }),
@@ -182,7 +176,7 @@ function words(text: string): string {
   return cutBytes(text, MAX_WORDS);
 }
 
-function callFlags(event: LedgerEvent & { type: 'called' }, text: Text): FlagView[] {
+function callFlags(event: EventOf<'called'>, text: Text): FlagView[] {
   const flags: FlagView[] = [];
   if (event.withoutDiscovery) flags.push({ kind: 'withoutDiscovery', text: text.t('flag.withoutDiscovery') });
   if (event.retry > 0) flags.push({ kind: 'retried', text: text.t('flag.retried', { n: event.retry }) });
@@ -190,23 +184,9 @@ function callFlags(event: LedgerEvent & { type: 'called' }, text: Text): FlagVie
   return flags;
 }
 
-function hitViews(event: LedgerEvent & { type: 'searched' }, turn: TurnEvents): HitView[] {
-  const view = (hit: LoggedHit, index: number): HitView => {
-    const { server, name } = nameOf(hit.id, turn);
-    const { matchType: _, ...shown } = hit;
-    return { rank: index + 1, server, name, ...shown, returned: index < event.hits.length };
-  };
-  return [...event.hits, ...event.below].map(view);
-}
-
 /** Returns a tool's names. If the tool is no longer in the catalog, they are read from its id. */
 function nameOf(id: string, turn: TurnEvents): { server: string; name: string } {
   const tool = turn.inputs.catalog.byId.get(id);
   if (tool) return { server: tool.server, name: tool.name };
   return splitId(id) ?? { server: VSCODE_SERVER, name: id };
-}
-
-function outputTokens(rounds: TurnFigures['rounds']) {
-  const known = rounds.flatMap((round) => round.outputTokens ?? []);
-  return known.length > 0 ? sumTokens(known) : undefined;
 }

@@ -23,37 +23,33 @@ export function exchangeView(exchange: Exchange, count: (chars: number) => Token
   const { turn, round, request, reply } = exchange;
   const { system, transcript, tools, deferred } = request;
   const ours = new Set(exchange.ours);
-  const sentTool =
-    (isDeferred: boolean) =>
-    (tool: ToolDefinition): SentTool => ({
-      name: tool.name,
-      tokens: count(definitionText(tool).length),
-      ours: ours.has(tool.name),
-      deferred: isDeferred,
-    });
+  const sentTool = (tool: ToolDefinition, isDeferred: boolean): SentTool => ({
+    name: tool.name,
+    tokens: count(definitionText(tool).length),
+    ours: ours.has(tool.name),
+    deferred: isDeferred,
+  });
   const sent = [...(system === '' ? [] : [part('system', system)]), ...transcriptParts(transcript)];
   return {
     turn,
     round,
     sent: newestOf(sent),
-    tools: firstOf([...tools.map(sentTool(false)), ...deferred.map(sentTool(true))], MAX_TOOLS),
+    tools: firstOf(
+      [...tools.map((tool) => sentTool(tool, false)), ...deferred.map((tool) => sentTool(tool, true))],
+      MAX_TOOLS,
+    ),
     toolCount: tools.length + deferred.length,
-    ...(reply
-      ? {
-          reply: firstOf(
-            [
-              ...(reply.text === '' ? [] : [part('assistant', reply.text)]),
-              ...reply.searches.map(({ queries, found }) =>
-                part('call', `${queries.join(', ')} → ${found.join(', ')}`),
-              ),
-              ...reply.calls.map(({ name, input }) => part('call', pretty(input), name)),
-              ...(reply.failure === undefined ? [] : [part('note', reply.failure)]),
-            ],
-            MAX_PARTS,
-          ),
-        }
-      : {}),
+    ...(reply ? { reply: firstOf(replyParts(reply), MAX_PARTS) } : {}),
   };
+}
+
+function replyParts({ text, searches, calls, failure }: NonNullable<Exchange['reply']>): readonly ExchangePart[] {
+  return [
+    ...(text === '' ? [] : [part('assistant', text)]),
+    ...searches.map(({ queries, found }) => part('call', `${queries.join(', ')} → ${found.join(', ')}`)),
+    ...calls.map(({ name, input }) => part('call', pretty(input), name)),
+    ...(failure === undefined ? [] : [part('note', failure)]),
+  ];
 }
 
 export function exchangeText({ turn, round, request, reply }: Exchange): string {

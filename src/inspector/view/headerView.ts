@@ -24,7 +24,7 @@ export function headerView(inputs: ViewInputs, turns: readonly TurnFigures[], te
     },
     mode: inputs.mode,
     unit: unitOf(turns),
-    ...(compared.length > 0 ? { session: { ...{ sent, baseline, usd: cost?.usd }, compared: compared.length } } : {}),
+    ...(compared.length > 0 ? { session: { sent, baseline, usd: cost?.usd, compared: compared.length } } : {}),
   };
 }
 

@@ -1,4 +1,3 @@
-import type { LedgerEvent } from '../../core/ledger/ledger';
 import type { LossCause, TurnFigures, Unit } from '../../core/ledger/turnFigures';
 import { pinOf } from '../../core/settings/pins';
 import type { ViewInputs } from '../protocol/inputs';
@@ -7,12 +6,11 @@ import type { Text } from '../text/text';
 
 /** Returns why a turn cost more than with every definition, and the pin that would help. */
 export function lossView(figures: TurnFigures, unit: Unit, inputs: ViewInputs, text: Text): TurnView['loss'][Unit] {
-  const { lossCause, events, requests, tokens } = figures;
-  const cause = lossCause[unit];
+  const cause = figures.lossCause[unit];
   if (cause === undefined) return undefined;
   const sentence = lossText(cause, figures, text);
   if (cause === 'missed' || cause === 'cached') return { text: sentence };
-  return { text: sentence, pinServer: serverToPin(events, requests.length, tokens.searchOverhead.value, inputs) };
+  return { text: sentence, pinServer: serverToPin(figures, inputs) };
 }
 
 function lossText(cause: LossCause, { events, readAgain }: TurnFigures, text: Text): string {
@@ -25,12 +23,7 @@ function lossText(cause: LossCause, { events, readAgain }: TurnFigures, text: Te
 }
 
 /** Returns the server with the most discoveries, if its definitions would have cost less than searching did. */
-function serverToPin(
-  events: readonly LedgerEvent[],
-  rounds: number,
-  overhead: number,
-  inputs: ViewInputs,
-): string | undefined {
+function serverToPin({ events, requests, tokens }: TurnFigures, inputs: ViewInputs): string | undefined {
   const found = new Map<string, Set<string>>();
   for (const event of events) {
     if (event.type !== 'discovered') continue;
@@ -44,5 +37,5 @@ function serverToPin(
   const more = inputs.catalog.tools
     .filter((tool) => tool.server === server && !ids.has(tool.id))
     .reduce((sum, tool) => sum + inputs.tokensOf(tool).value, 0);
-  return more * rounds < overhead ? server : undefined;
+  return more * requests.length < tokens.searchOverhead.value ? server : undefined;
 }

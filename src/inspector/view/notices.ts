@@ -1,4 +1,3 @@
-import type { Diagnostic } from '../../core/catalog/diagnostic';
 import { groupBy } from '../../core/util/groupBy';
 import type { ViewInputs } from '../protocol/inputs';
 import type { HostCommand } from '../protocol/requests';
@@ -15,10 +14,7 @@ const MAX_MESSAGE = 2_000;
 
 /** Returns the problems that the user can solve, the most urgent first. */
 export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
-  const action = (command: HostCommand, key: StringKey = `action.${command}` as StringKey) => ({
-    label: text.t(key),
-    command,
-  });
+  const action = (command: HostCommand) => ({ label: text.t(`action.${command}` as StringKey), command });
   const notices: NoticeView[] = [];
   if (!inputs.trusted) {
     notices.push({
@@ -41,21 +37,17 @@ export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
       ],
     });
   }
-  const diagnostics = [...inputs.diagnostics].sort(
+  const diagnostics = inputs.diagnostics.toSorted(
     (a, b) => Number(b.severity === 'error') - Number(a.severity === 'error'),
   );
-  for (const diagnostic of diagnostics.slice(0, MAX_DIAGNOSTICS)) {
+  for (const { severity, source, message } of diagnostics.slice(0, MAX_DIAGNOSTICS)) {
+    // Most messages begin with the name of their setting.
+    const rest = message.startsWith(`${source} `) ? message.slice(source.length + 1) : message;
     notices.push({
-      kind: diagnostic.severity,
-      bold: `${diagnostic.source}:`,
-      // Most messages begin with the name of their setting.
-      text: cutBytes(
-        diagnostic.message.startsWith(`${diagnostic.source} `)
-          ? diagnostic.message.slice(diagnostic.source.length + 1)
-          : diagnostic.message,
-        MAX_MESSAGE,
-      ),
-      actions: [action(remedy(diagnostic))],
+      kind: severity,
+      bold: `${source}:`,
+      text: cutBytes(rest, MAX_MESSAGE),
+      actions: [action(remedy(source))],
     });
   }
   const more = diagnostics.length - MAX_DIAGNOSTICS;
@@ -71,8 +63,8 @@ export function noticeViews(inputs: ViewInputs, text: Text): NoticeView[] {
 }
 
 /** Returns the command that opens the place of a problem. */
-function remedy(diagnostic: Diagnostic): 'selectSet' | 'openSettings' | 'openMcpJson' | 'showLog' {
-  if (diagnostic.source === 'toolsearch.sets') return 'selectSet';
-  if (diagnostic.source.startsWith('toolsearch.')) return 'openSettings';
-  return diagnostic.source.endsWith('mcp.json') ? 'openMcpJson' : 'showLog';
+function remedy(source: string): HostCommand {
+  if (source === 'toolsearch.sets') return 'selectSet';
+  if (source.startsWith('toolsearch.')) return 'openSettings';
+  return source.endsWith('mcp.json') ? 'openMcpJson' : 'showLog';
 }

@@ -1,6 +1,6 @@
 import { type EventOf, eventsOf, type LedgerEvent } from '../../core/ledger/events';
 import { keptFromModel } from '../../core/usage/roundTokens';
-import type { ScriptCallsView, ScriptView } from '../protocol/view';
+import type { EventView, ScriptCallsView, ScriptView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
 
 /** The maximum number of bytes of code and of other texts. A row with all its details is one message. */
@@ -18,7 +18,7 @@ export function scriptView(
   started: EventOf<'scriptStarted'>,
   events: readonly LedgerEvent[],
   nameOf: (id: string) => { readonly server: string; readonly name: string },
-): ScriptView {
+): ScriptView & Pick<EventView, 'ms'> {
   // Code of the provider can wait for calls over many rounds. Ids of our own scripts may be repeated in a later round.
   const here = (round: number) => started.where === 'provider' || round === started.round;
   const own = events.filter((event) => 'script' in event && event.script === started.callId && here(event.round));
@@ -38,7 +38,7 @@ export function scriptView(
     searches: eventsOf(own, 'searched').length,
     servers: end?.servers ?? [...new Set(calls.filter((call) => call.known).map((call) => nameOf(call.tool).server))],
     byTool: foldCalls(calls, nameOf),
-    ...(end ? { keptFromModel: keptFromModel(end), output: cutBytes(end.output, MAX_OUTPUT) } : {}),
+    ...(end ? { ms: end.ms, keptFromModel: keptFromModel(end), output: cutBytes(end.output, MAX_OUTPUT) } : {}),
     ...(end?.note === undefined ? {} : { note: cutBytes(end.note, MAX_LINE) }),
     ...(end?.line === undefined ? {} : { line: end.line }),
   };

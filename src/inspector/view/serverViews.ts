@@ -25,6 +25,7 @@ export function serverViews(inputs: ViewInputs, tools: readonly ToolView[]): Ser
     .sort((a, b) => compareText(a.name, b.name))
     .map((server) => {
       const since = server.state === 'starting' ? inputs.startingSince.get(server.name) : undefined;
+      const problems = server.problems.map((problem) => cutBytes(problem, MAX_DETAIL));
       const of = (own.get(server.name) ?? []).filter(({ loading }) => loading !== 'omitted');
       return {
         name: server.name,
@@ -32,10 +33,7 @@ export function serverViews(inputs: ViewInputs, tools: readonly ToolView[]): Ser
         detail: server.detail && cutBytes(server.detail, MAX_DETAIL),
         source: server.source && cutBytes(server.source, MAX_DETAIL),
         cached: server.cached,
-        problems: firstOf(
-          server.problems.map((problem) => cutBytes(problem, MAX_DETAIL)),
-          MAX_PROBLEMS,
-        ),
+        problems: firstOf(problems, MAX_PROBLEMS),
         tools: of.length,
         tokens: sumTokens(of.map(({ tokens }) => tokens)),
         pin: pinOf(inputs.pins, { kind: 'server', id: server.name }),

@@ -1,5 +1,3 @@
-// The details of a tool in the inspector.
-
 import { marksOf } from '../../core/catalog/marks';
 import { type JsonSchema, propertiesOf, requiredOf, type Tool, type ToolExample } from '../../core/catalog/tool';
 import { claimsOf, markWords } from '../../core/catalog/toolWords';

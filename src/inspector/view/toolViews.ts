@@ -1,11 +1,9 @@
-// Computes the rows of tools in the inspector.
-
 import { compareText, type Tool } from '../../core/catalog/tool';
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import { pinOf } from '../../core/settings/pins';
 import { memoize } from '../../core/util/memoize';
 import { sameJson } from '../../core/util/sameJson';
-import type { ViewInputs } from '../protocol/inputs';
+import { NO_RULE, type ViewInputs } from '../protocol/inputs';
 import type { ToolView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
 
@@ -71,7 +69,7 @@ export class ToolFold {
     if (inputs.changed?.tools !== this.#basis[4]) this.#changed = new Set(inputs.changed?.tools.map(({ id }) => id));
     const same = basis.every((part, index) => part === this.#basis[index]);
     if (same && this.#touched.size === 0) return this.#views;
-    const byId = same ? undefined : rowsById(this.#views);
+    const byId = same ? undefined : new Map(this.#views.map((view) => [view.id, view]));
     const sorted = this.#sorted([tools], () =>
       [...tools].sort((a, b) => compareText(a.server, b.server) || compareText(a.name, b.name)),
     );
@@ -89,11 +87,7 @@ export class ToolFold {
   }
 
   #row(tool: Tool, inputs: ViewInputs): ToolView {
-    const { loading, reason, reasonLong } = inputs.loading.get(tool.id) ?? {
-      loading: 'deferred',
-      reason: '',
-      reasonLong: '',
-    };
+    const { loading, reason, reasonLong } = inputs.loading.get(tool.id) ?? NO_RULE;
     const used = this.#used.get(tool.id);
     return {
       id: tool.id,
@@ -112,8 +106,4 @@ export class ToolFold {
       callMs: used?.ms ?? 0,
     };
   }
-}
-
-function rowsById(views: readonly ToolView[]): ReadonlyMap<string, ToolView> {
-  return new Map(views.map((view) => [view.id, view]));
 }

@@ -1,5 +1,3 @@
-// Computes the views of turns, and repeats that only for turns with new events.
-
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import { type TurnFigures, turnFigures } from '../../core/ledger/turnFigures';
 import type { ViewInputs } from '../protocol/inputs';
@@ -23,7 +21,7 @@ interface FoldedTurn {
 /** The number of turns that are computed in one step, which takes a few milliseconds. */
 const TURNS_PER_STEP = 50;
 
-/** Computes the views of a session's turns. A turn without a new event remains the same object. */
+/** Computes the views of a session's turns. The view of a turn without new events remains the same object. */
 export class TurnFold {
   readonly #turns = new Map<number, FoldedTurn>();
   /** The other inputs that the views depend on. */

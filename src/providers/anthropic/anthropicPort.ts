@@ -22,8 +22,8 @@ import { type AskedSearch, askedSearch, readStream } from './stream';
 // The port of Anthropic's models: sends requests, corrects refused ones and streams the replies.
 
 /**
- * A reply in progress. The service can pause a reply, so several requests may be needed for it.
- * `content` has the parts received so far.
+ * A reply in progress. The service can pause a reply, so several requests may be needed for it. `content` has the parts
+ * received so far.
  */
 interface Underway {
   readonly content: Block[];
@@ -59,8 +59,7 @@ class AnthropicPort implements CountingPort {
   }
 
   get info(): ModelInfo {
-    const { model, name, capabilities } = this.#access;
-    return capabilities.describe('anthropic', { model, name, maxTools: Number.POSITIVE_INFINITY });
+    return this.#access.capabilities.describe('anthropic', this.#access, Number.POSITIVE_INFINITY);
   }
 
   async *send(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
@@ -125,7 +124,7 @@ class AnthropicPort implements CountingPort {
           this.#refusedKinds.add(kind);
           return '';
         }
-        return correct({ ...this.#access, error, sent: body, request, refusals: this.#refusals, lost: this.#lost });
+        return correct(error, { ...this.#access, sent: body, request, refusals: this.#refusals, lost: this.#lost });
       },
     };
     return yield* withRetries(asking, signal);
@@ -178,7 +177,7 @@ class AnthropicPort implements CountingPort {
   }
 
   #connect(): Promise<Anthropic> {
-    const fetch = serviceFetch({ ...this.#access, service: SERVICES.anthropic });
+    const fetch = serviceFetch(SERVICES.anthropic, this.#access);
     this.#client ??= import('./anthropicClient').then(({ createClient }) => createClient({ ...this.#access, fetch }));
     return this.#client;
   }

@@ -9,16 +9,6 @@ import { type Refusals, refusesRequest, replanned } from '../refusals';
 
 // Learns from the service's refusals, so that requests leave out the parts that it refuses.
 
-/** A refused request and the state when the request was made. */
-interface RefusedRequest extends Pick<ModelAccess, 'model' | 'name' | 'capabilities'> {
-  readonly error: unknown;
-  readonly sent: MessageCreateParamsStreaming;
-  readonly request: ModelRequest;
-  readonly refusals: Refusals;
-  /** The ids of code containers that the service no longer has. New ones are added here. */
-  readonly lost: Set<string>;
-}
-
 /**
  * Finds the index of the tool that the service complains about. If the service expects another form of tools (`.type`,
  * `.function`), the complaint isn't about one definition.
@@ -94,8 +84,13 @@ export function refusedAt(error: unknown): number | undefined {
   return at === undefined ? undefined : Number(at);
 }
 
-/** A refusal with its message, and the tool that the message is about. */
-interface Complaint extends RefusedRequest {
+/** A refusal with its message, and the state when the request was made. */
+interface Complaint extends Pick<ModelAccess, 'model' | 'name' | 'capabilities'> {
+  readonly sent: MessageCreateParamsStreaming;
+  readonly request: ModelRequest;
+  readonly refusals: Refusals;
+  /** The ids of code containers that the service no longer has. New ones are added here. */
+  readonly lost: Set<string>;
   readonly words: string;
   readonly features: ModelFeatures;
   /** The name of the tool whose definition is refused; undefined if the complaint is about the whole request. */
@@ -107,8 +102,11 @@ interface Complaint extends RefusedRequest {
  * @returns a sentence for the user, or '' if none is needed; undefined if the request can't be corrected
  * @throws ModelError if the model turns out to have no tool search, so that the turn must be planned again
  */
-export function correct(refused: RefusedRequest): string | undefined {
-  const { error, sent, model, capabilities } = refused;
+export function correct(
+  error: unknown,
+  refused: Omit<Complaint, 'words' | 'features' | 'toolName'>,
+): string | undefined {
+  const { sent, model, capabilities } = refused;
   const words = refusalOf(error);
   if (words === undefined || OUR_FAULT.test(words)) return undefined;
   const place = sent.tools?.[refusedAt(error) ?? -1];
@@ -154,7 +152,8 @@ function withoutContainer({ words, toolName, sent: { container }, lost }: Compla
 }
 
 function withoutCode({ words, features, model, name, capabilities }: Complaint) {
-  if (!refusesCode(words) || !features.code) return undefined;
+  const isAboutCode = /programmatic tool calling|code_execution_20|allowed_callers: Extra inputs/i.test(words);
+  if (!isAboutCode || !features.code) return undefined;
   capabilities.learn('anthropic', model, { code: false });
   return l10n.t('{0} lets no code call tools after all, so they are called directly: {1}', name, words);
 }
@@ -173,11 +172,6 @@ function withoutPartOfTool({ words, toolName, request, refusals }: Complaint) {
   if (tool.callers !== undefined && /allowed_callers|\$ref/.test(words) && refusals.add('callers', tool))
     return l10n.t('The tool {0} is called directly, since Anthropic doesn’t let code call it: {1}', tool.id, words);
   return refusals.leaveOut(tool, 'Anthropic', words);
-}
-
-/** Whether a refusal is about tool calls from code in general, not about one tool. */
-function refusesCode(words: string): boolean {
-  return /programmatic tool calling|code_execution_20|allowed_callers: Extra inputs/i.test(words);
 }
 
 /**

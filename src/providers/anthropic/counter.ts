@@ -1,5 +1,3 @@
-// Counts tokens with Anthropic's service.
-
 import type Anthropic from '@anthropic-ai/sdk';
 import type { ToolDefinition } from '../../core/catalog/tool';
 import type { ModelRequest } from '../../core/ports';
@@ -22,7 +20,7 @@ const SMALLEST = ['x', 'y'].map((name) => customTool({ id: name, server: '', nam
 const MAX_REFUSED = 20;
 
 /**
- * Counts tokens with the service's own counter. To count a text or a definition alone, it subtracts the count of a
+ * Counts tokens with Anthropic's own counter. To count a text or a definition alone, it subtracts the count of a
  * minimal request, which is requested once.
  */
 export class AnthropicCounter {

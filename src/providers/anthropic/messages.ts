@@ -19,8 +19,6 @@ import { isThinking, type Message } from './binding';
 import { calledByCode, callerOf, codeParts, isCodeUse } from './code';
 import { type Block, blocksOf } from './storedBlocks';
 
-// Converts a conversation to messages of the Messages API.
-
 /** The properties of a request that determine the form of its messages. */
 interface MessageContext {
   readonly model: string;
@@ -56,7 +54,7 @@ const NOTHING = '(nothing)';
  */
 const NO_REPLY = '(No answer.)';
 
-/** Converts a conversation to messages. The last message is the user's or a note. */
+/** Converts a conversation to messages of the Messages API. The last message is the user's or a note. */
 export function toMessages(conversation: Transcript, context: MessageContext): readonly Message[] {
   const transcript = context.systemMessages ? conversation : notesFirst(conversation);
   const code = codeOf(transcript, context);

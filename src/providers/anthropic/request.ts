@@ -13,8 +13,6 @@ import { allowedCallers, CODE_TOOL } from './code';
 import { toMessages } from './messages';
 import type { Block } from './storedBlocks';
 
-// Builds requests to the Messages API with tools, thinking, cache marks and beta headers.
-
 /** The maximum number of tokens of one reply. This is enough for long answers and stops endless ones. */
 const OUTPUT_TOKENS = 32_000;
 
@@ -58,13 +56,12 @@ export interface WireRequest {
 export function toRequest(request: ModelRequest, options: RequestOptions): WireRequest {
   const { tools, messages, container, after } = toolsAndMessages(request, options);
   const { capability, model } = options;
-  const thinking = thinkingOf(options);
   const body = {
     model,
     ...(container === undefined ? {} : { container }),
     max_tokens: Math.min(OUTPUT_TOKENS, capability.maxOutputTokens),
     stream: true,
-    ...(thinking ? { thinking } : {}),
+    ...thinkingOf(options),
     ...(capability.diagnoses
       ? { diagnostics: { previous_message_id: lastReplyId(request, 'anthropic', model) ?? null } }
       : {}),
@@ -86,10 +83,9 @@ export function toCountRequest(request: ModelRequest, options: RequestOptions) {
     capability: { ...options.capability, code: false },
   });
   const counted = tools.filter((tool) => !isSearchTool(tool));
-  const thinking = thinkingOf(options);
   const body = {
     model: options.model,
-    ...(thinking ? { thinking } : {}),
+    ...thinkingOf(options),
     ...(request.system ? { system: request.system } : {}),
     ...(counted.length > 0 ? { tools: counted } : {}),
     messages: messages as unknown as MessageParam[],
@@ -102,12 +98,10 @@ export function toCountRequest(request: ModelRequest, options: RequestOptions) {
  * thinking is invalid, the service should ignore it instead of failing.
  */
 function thinkingOf({ capability }: RequestOptions) {
-  if (!capability.bindsThinking) return undefined;
-  return {
-    type: 'adaptive' as const,
-    display: 'summarized' as const,
-    ...(capability.bindingControls ? { block_binding: { prefix_mismatch_behavior: 'drop_block' as const } } : {}),
-  };
+  const drop = { block_binding: { prefix_mismatch_behavior: 'drop_block' as const } };
+  return capability.bindsThinking
+    ? { thinking: { type: 'adaptive', display: 'summarized', ...(capability.bindingControls ? drop : {}) } as const }
+    : {};
 }
 
 function betasFor(messages: readonly Message[], { bindsThinking, bindingControls }: ModelFeatures): readonly string[] {

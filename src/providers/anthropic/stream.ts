@@ -6,8 +6,6 @@ import { causeOf, failureOf } from '../failures';
 import { callerOf, codeOutcome, codeText, isCodeResult, isCodeUse } from './code';
 import { type Block, blocksOf } from './storedBlocks';
 
-// Reads the event stream of a reply from the Messages API.
-
 /** The end of a streamed reply: its content and the reason why it ended. */
 interface StreamEnd {
   readonly content: readonly Block[];
@@ -36,8 +34,8 @@ interface OpenBlock {
 }
 
 /**
- * Reads a streamed reply. Unknown events are ignored. Unknown blocks and deltas are stored, so that they can be sent
- * back.
+ * Reads a reply streamed by the Messages API. Unknown events are ignored. Unknown blocks and deltas are stored, so that
+ * they can be sent back.
  * @param asked searches that an earlier reply began, by id; searches in this reply are added
  */
 export async function* readStream(

@@ -3,8 +3,6 @@ import type { Service } from '../../core/settings/modelServices';
 import { nativeSearch } from '../capabilities';
 import type { ListedModel } from './listModels';
 
-// Chooses the models that the model picker offers for a service.
-
 /** A model in the model picker. */
 export type OfferedModel = Required<Omit<ListedModel, 'retires'>> & Pick<ListedModel, 'retires'>;
 
@@ -13,26 +11,20 @@ const NO_CHAT = /audio|realtime|transcribe|tts|image|embedding|moderation|search
 const DATED = /-20\d\d-\d\d-\d\d$/;
 
 /**
- * Returns the listed models that can chat and have the service's own tool search. A model with a date in its id is
- * included only if no undated one exists.
+ * Returns the models for the model picker: the listed ones that can chat and have the service's own tool search. A
+ * model with a date in its id is included only if no undated one exists.
  */
 export function chooseModels(service: Service, listed: readonly ListedModel[] | undefined): readonly OfferedModel[] {
   const all = listed ?? offeredModels(service.id).map((id): ListedModel => ({ id }));
   const ids = new Set(all.map((model) => model.id));
   return all
     .filter(({ id }) => !NO_CHAT.test(id) && !(DATED.test(id) && ids.has(id.replace(DATED, ''))))
-    .flatMap(({ id, name, maxInputTokens, maxOutputTokens, retires }): OfferedModel[] => {
-      const { features } = modelFacts(service.id, id);
-      if (!nativeSearch(features)) return [];
-      return [
-        {
-          id,
-          name: name ?? readableName(id),
-          maxInputTokens: maxInputTokens ?? features.maxInputTokens,
-          maxOutputTokens: maxOutputTokens ?? features.maxOutputTokens,
-          ...(retires === undefined ? {} : { retires }),
-        },
-      ];
+    .flatMap((model): OfferedModel[] => {
+      const { features } = modelFacts(service.id, model.id);
+      const { maxInputTokens, maxOutputTokens } = features;
+      return nativeSearch(features)
+        ? [{ name: readableName(model.id), maxInputTokens, maxOutputTokens, ...model }]
+        : [];
     });
 }
 

@@ -5,8 +5,6 @@ import { messageOf } from '../../core/util/messageOf';
 import { isObject, parseJson } from '../../core/util/objects';
 import { serviceFetch } from '../serviceFetch';
 
-// Requests the list of a service's models.
-
 /** A model as its service lists it. Limits are undefined if the service doesn't name them. */
 export interface ListedModel {
   readonly id: string;
@@ -32,19 +30,18 @@ const PAGE = 1000;
 /** The length of the date at the start of a timestamp. */
 const DATE_CHARS = '2026-11-30'.length;
 
-/** Requests the list of models. Uses only `fetch`, so that no SDK is loaded. Never rejects. */
+/** Requests the list of a service's models. Uses only `fetch`, so that no SDK is loaded. Never rejects. */
 export async function listModels(
   service: ServiceId,
   access: { readonly apiKey: string; readonly baseUrl: string },
   signal: AbortSignal,
 ): Promise<ModelList> {
-  const { name, setting } = SERVICES[service];
+  const served = SERVICES[service];
+  const { name, setting } = served;
   const failed = (message: string, reason: 'key' | 'other' = 'other'): ModelList => ({ ok: false, reason, message });
   try {
-    const response = await serviceFetch({ name, service: SERVICES[service] })(address(service, access.baseUrl), {
-      headers: headers(service, access.apiKey),
-      signal,
-    });
+    const options = { headers: headers(service, access.apiKey), signal };
+    const response = await serviceFetch(served, { name })(address(service, access.baseUrl), options);
     if (response.status === 401 || response.status === 403)
       return failed(l10n.t('{0} refused the key (HTTP {1}).', name, response.status), 'key');
     const text = await response.text();

@@ -4,8 +4,6 @@ import type { KnownSecrets, Redact } from '../../core/util/knownSecrets';
 import { chooseModels, type OfferedModel } from './chooseModels';
 import { listModels, type ModelList } from './listModels';
 
-// The models of a service that are called with the user's own key.
-
 /** The key and the address with which a service is called. */
 export interface NativeAccess {
   readonly apiKey: string;
@@ -31,7 +29,7 @@ interface NativeModelsDeps {
   readonly now: () => number;
 }
 
-/** The models of one service and the port of each. */
+/** The models of one service that are called with the user's own keys, and the port of each. */
 export class NativeModels {
   readonly service: Service;
   readonly #deps: NativeModelsDeps;

@@ -25,8 +25,6 @@ import { foundFunctions } from './foundTools';
 import { isPlaceholder, type Layout } from './layout';
 import { REPLAYED, type StoredItem } from './stream';
 
-// Converts a conversation to the input of the Responses API.
-
 /** The replies that can be sent back as they came. */
 export interface ReplayOptions {
   /** Only replies of this model. */
@@ -38,10 +36,10 @@ export interface ReplayOptions {
 }
 
 /**
- * Returns the conversation in the service's form. Replies by this model are sent back as they came, with reasoning and
- * namespaces; other replies are built from their text and calls. Searches list only tools of this request. A search
- * that the service itself didn't run is a call and an output with `execution: "client"`. The service accepts such a
- * pair in any request.
+ * Returns the conversation as input of the Responses API. Replies by this model are sent back as they came, with
+ * reasoning and namespaces; other replies are built from their text and calls. Searches list only tools of this
+ * request. A search that the service itself didn't run is a call and an output with `execution: "client"`. The service
+ * accepts such a pair in any request.
  */
 export function inputItems(
   request: Pick<ModelRequest, 'transcript' | 'deferred' | 'delivery'>,

@@ -156,10 +156,8 @@ export function layOut(
       return { server, members: own, names: names ?? own.map(({ name }) => name) };
     },
   );
-  const size = namespaceSize(
-    byServer.map(({ names }) => names.length),
-    MAX_ENTRIES - top.length - (opened ? 2 : 1) - (code ? 1 : 0),
-  );
+  const counts = byServer.map(({ names }) => names.length);
+  const size = namespaceSize(counts, MAX_ENTRIES - top.length - (opened ? 2 : 1) - (code ? 1 : 0));
   const namespaces = byServer.flatMap((group) => namespacesOf(group, size, taken));
   if (opened) {
     const later = members.filter(({ server }) => !Object.hasOwn(opened, server)).map(({ tool }) => tool);
@@ -214,8 +212,8 @@ interface ServerGroup {
 }
 
 /**
- * Returns a server's namespaces. Their number is fixed by the functions that the server had when the conversation began.
- * Those are spread evenly; functions that were added later go to the last namespace.
+ * Returns a server's namespaces. Their number is fixed by the functions that the server had when the conversation
+ * began. Those are spread evenly; functions that were added later go to the last namespace.
  */
 function namespacesOf({ server, members, names }: ServerGroup, most: number, taken: Set<string>): NamespaceTool[] {
   const parts = equalParts(names, most);
@@ -226,11 +224,8 @@ function namespacesOf({ server, members, names }: ServerGroup, most: number, tak
     // Each request contains all descriptions. The namespace's own name says the server, unless it had to be changed.
     const from = name.startsWith(server) ? '' : `${JSON.stringify(cut(server, MAX_MODEL_NAME))}: `;
     const title = `${from}${part.join(', ')}`;
-    const own = members.filter((member) => (partOf.get(member.name) ?? count - 1) === index);
-    return namespaceOf(
-      { name, description: cut(title, DESCRIPTION_CHARS) },
-      own.map(({ tool }) => tool),
-    );
+    const own = members.filter((member) => (partOf.get(member.name) ?? count - 1) === index).map(({ tool }) => tool);
+    return namespaceOf({ name, description: cut(title, DESCRIPTION_CHARS) }, own);
   });
 }
 

@@ -45,8 +45,7 @@ class OpenaiPort implements CountingPort {
   }
 
   get info(): ModelInfo {
-    const { model, name, capabilities } = this.#access;
-    return capabilities.describe('openai', { model, name, maxTools: MAX_ENTRIES });
+    return this.#access.capabilities.describe('openai', this.#access, MAX_ENTRIES);
   }
 
   async *send(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
@@ -82,9 +81,11 @@ class OpenaiPort implements CountingPort {
   async countDefinitions(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number> {
     const body = this.#corrections.build({ ...EMPTY_REQUEST, tools });
     if (!body.tools) return 0;
-    const counts = inLists(body.tools, MAX_ENTRIES).map((list) =>
-      this.#count({ input: SHORTEST, tools: list }, signal),
-    );
+    const { tools: all } = body;
+    const counts = Array.from({ length: Math.ceil(all.length / MAX_ENTRIES) }, (_, part) => {
+      const some = all.slice(part * MAX_ENTRIES, (part + 1) * MAX_ENTRIES);
+      return this.#count({ input: SHORTEST, tools: some }, signal);
+    });
     const [shortest, ...wholes] = await Promise.all([this.#countShortest(signal), ...counts]);
     return wholes.reduce((sum, whole) => sum + whole - shortest, 0);
   }
@@ -150,7 +151,7 @@ class OpenaiPort implements CountingPort {
   }
 
   async #connect() {
-    const fetch = serviceFetch({ ...this.#access, service: SERVICES.openai });
+    const fetch = serviceFetch(SERVICES.openai, this.#access);
     this.#client ??= (await import('./openaiClient')).createClient({ ...this.#access, fetch });
     return this.#client;
   }
@@ -179,12 +180,6 @@ function withoutFunction(tools: readonly Tool[], name: string): Tool[] {
     const others = tool.tools.filter((inner) => inner.name !== name);
     return others.length > 0 ? [{ ...tool, tools: others }] : [];
   });
-}
-
-function inLists<Item>(items: readonly Item[], most: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / most) }, (_, index) =>
-    items.slice(index * most, (index + 1) * most),
-  );
 }
 
 /**

@@ -1,5 +1,3 @@
-// Builds requests to the Responses API.
-
 import type { ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
 import type { ModelRequest } from '../../core/ports';
 import { longHash } from '../../core/util/hash';

@@ -14,8 +14,6 @@ import { callerOf } from './code';
 import { failedResponse } from './errors';
 import { foundFunctions } from './foundTools';
 
-// Reads the event stream of a reply from the Responses API.
-
 /** An item in the form in which it is sent back. */
 export type StoredItem = { readonly [key: string]: unknown };
 
@@ -36,7 +34,7 @@ export function isItem(value: unknown): value is ResponseOutputItem {
 }
 
 /**
- * Reads a streamed reply. Unknown events and items are skipped.
+ * Reads a reply streamed by the Responses API. Unknown events and items are skipped.
  * @param said the items of the reply so far, if the reply is continued; they are stored with the new ones
  * @returns all items so far if the reply must be continued, since a program has neither called a tool nor written text
  * @throws {ModelError} if the service reports a failure, or the stream ends before the reply does

@@ -2,8 +2,6 @@ import { type JsonSchema, propertiesOf, requiredOf } from '../../core/catalog/to
 import { asObject } from '../../core/util/objects';
 import type { ParsedPrompt } from './prompt';
 
-// Reads a tool's arguments from its schema, and their values from a prompt.
-
 interface ToolArgument {
   readonly name: string;
   readonly type: string;

@@ -1,5 +1,3 @@
-// The replies of “Search only (no AI)”, a model that searches and calls tools without any intelligence.
-
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../../core/catalog/modelNames';
 import { type JsonSchema, type Tool, type ToolDefinition, toolId } from '../../core/catalog/tool';
 import { resultText } from '../../core/conversation/resultText';

@@ -3,8 +3,6 @@ import type { AgentItem } from '../../core/agents/replyCache';
 import type { ImagePart, ResultPart, TranscriptItem } from '../../core/conversation/transcript';
 import { parseJson } from '../../core/util/objects';
 
-// Reads the conversations that VS Code passes to the extension's models.
-
 /**
  * The type of the data part that holds a reply's hidden content. If an agent sends the part back, the model needn't
  * search again.
@@ -14,7 +12,7 @@ export const KEPT_MIME = 'application/vnd.toolsearch.reply+json';
 /** The role of a system message. VS Code passes it, but the stable typings don't have it. */
 const SYSTEM_ROLE = 3;
 
-/** Reads the messages that VS Code passes to a model provider. */
+/** Reads the conversation that VS Code passes to one of the extension's models. */
 export function readConversation(messages: readonly vscode.LanguageModelChatRequestMessage[]) {
   const system: string[] = [];
   const items: AgentItem[] = [];

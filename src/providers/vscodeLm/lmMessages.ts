@@ -7,8 +7,6 @@ import type { ModelRequest } from '../../core/ports';
 import { asObject } from '../../core/util/objects';
 import { isShown } from '../shownParts';
 
-// Converts conversations to the messages of `vscode.lm`.
-
 /**
  * Converts a request to messages for `vscode.lm`. The stable API has no system role, so the instructions are the first
  * user message.

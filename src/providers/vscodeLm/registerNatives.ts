@@ -6,10 +6,8 @@ import type { Settings } from '../../core/settings/settings';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { l10n } from '../../core/util/l10n';
 import { type Address, type CreatePort, NativeModels } from '../native/nativeModels';
-import { KeyedModels } from './keyedModels';
+import { keyedModels } from './keyedModels';
 import { RelayProvider } from './relayProvider';
-
-// Registers the models of the services in VS Code's model picker.
 
 interface NativesDeps {
   readonly relay: RelayDeps;
@@ -31,7 +29,7 @@ interface NativesDeps {
   readonly loadPorts: () => Promise<{ readonly [service in ServiceId]: CreatePort }>;
 }
 
-/** Adds the services' models to the model picker. `natives` are the models of each service, for direct calls. */
+/** Registers the services' models in the model picker. `natives` are the models of each service, for direct calls. */
 export function registerNatives(deps: NativesDeps) {
   const { services } = deps.relay;
   const changed = new vscode.EventEmitter<void>();
@@ -46,7 +44,7 @@ export function registerNatives(deps: NativesDeps) {
     const provider = new RelayProvider({
       relay: deps.relay,
       ready: deps.ready,
-      models: new KeyedModels(models, async () => (await deps.keys.get(service.id))?.value),
+      models: keyedModels(models, async () => (await deps.keys.get(service.id))?.value),
       onDidChange: changed.event,
     });
     return { models, disposable: vscode.lm.registerLanguageModelChatProvider(service.vendor, provider) };

@@ -9,8 +9,6 @@ import { splitTranscript } from '../../core/usage/accounting';
 import { withSignal } from '../../vscode/cancellation';
 import { KEPT_MIME, readConversation } from './agentMessages';
 
-// Offers models through VS Code's API for model providers.
-
 /** Models that the extension offers in VS Code, for every chat mode and extension. */
 export interface RelayedModels {
   list(options: vscode.PrepareLanguageModelChatModelOptions): Promise<vscode.LanguageModelChatInformation[]>;

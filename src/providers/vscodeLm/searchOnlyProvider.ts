@@ -1,5 +1,3 @@
-// Offers “Search only (no AI)” in VS Code's model picker. Its replies are in searchOnly.ts.
-
 import * as vscode from 'vscode';
 import { SEARCH_ONLY as SEARCH_ONLY_MODEL } from '../../core/models/searchOnly';
 import type { Settings } from '../../core/settings/settings';
@@ -14,45 +12,33 @@ export const SEARCH_ONLY = {
   maxOutputTokens: 16_000,
 } as const;
 
-/** Shows "Search only (no AI)" in the model picker: always, never, or only if VS Code has no other model. */
-export class SearchOnlyModel implements vscode.Disposable {
-  readonly #wanted: () => Settings['searchOnlyModel'];
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly #disposables: readonly vscode.Disposable[];
+/**
+ * Shows "Search only (no AI)" in the model picker: always, never, or only if VS Code has no other model.
+ * @param settings fires when `wanted` may have changed
+ */
+export function offerSearchOnly(
+  wanted: () => Settings['searchOnlyModel'],
+  settings: { readonly onDidChange: vscode.Event<unknown> },
+): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
   /** Whether VS Code has other models; undefined until they have been listed. */
-  #hasOthers: boolean | undefined;
-
-  /** @param settings fires when `wanted` may have changed */
-  constructor(wanted: () => Settings['searchOnlyModel'], settings: { readonly onDidChange: vscode.Event<unknown> }) {
-    this.#wanted = wanted;
-    this.#disposables = [
-      this.#changed,
-      settings.onDidChange(() => this.#changed.fire()),
-      vscode.lm.onDidChangeChatModels(() => this.refresh()),
-      vscode.lm.registerLanguageModelChatProvider(
-        SEARCH_ONLY_MODEL.vendor,
-        createProvider(() => this.#isOffered(), this.#changed.event),
-      ),
-    ];
-  }
-
-  /** Lists VS Code's models. Before the first list, VS Code answers "Language model unavailable" to every question. */
-  async refresh(): Promise<void> {
+  let hasOthers: boolean | undefined;
+  const refresh = async () => {
     const models = await vscode.lm.selectChatModels();
-    const hasOthers = models.some(({ vendor }) => vendor !== SEARCH_ONLY_MODEL.vendor);
-    if (hasOthers === this.#hasOthers) return;
-    this.#hasOthers = hasOthers;
-    this.#changed.fire();
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
-  }
-
-  #isOffered(): boolean {
-    const wanted = this.#wanted();
-    return wanted === 'on' || (wanted === 'auto' && this.#hasOthers === false);
-  }
+    const before = hasOthers;
+    hasOthers = models.some(({ vendor }) => vendor !== SEARCH_ONLY_MODEL.vendor);
+    if (hasOthers !== before) changed.fire();
+  };
+  const isOffered = () => wanted() === 'on' || (wanted() === 'auto' && hasOthers === false);
+  const offer = vscode.Disposable.from(
+    changed,
+    settings.onDidChange(() => changed.fire()),
+    vscode.lm.onDidChangeChatModels(() => refresh()),
+    vscode.lm.registerLanguageModelChatProvider(SEARCH_ONLY_MODEL.vendor, createProvider(isOffered, changed.event)),
+  );
+  // Before the first list, VS Code answers "Language model unavailable" to every question.
+  void refresh();
+  return offer;
 }
 
 function createProvider(isOffered: () => boolean, onDidChange: vscode.Event<void>): vscode.LanguageModelChatProvider {

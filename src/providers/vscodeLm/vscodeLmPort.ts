@@ -1,5 +1,3 @@
-// The port of models that other extensions offer through `vscode.lm`.
-
 import * as vscode from 'vscode';
 import {
   CountRefused,
@@ -23,6 +21,7 @@ import { SEARCH_ONLY } from './searchOnlyProvider';
  */
 const MAX_TOOLS = 128;
 
+/** Creates the port of a model that another extension offers through `vscode.lm`. */
 export function createVscodeLmPort(model: vscode.LanguageModelChat): ModelPort {
   return {
     info: describeModel(model),

@@ -1,5 +1,3 @@
-// Registers our tools with VS Code, for agents other than `@toolsearch`.
-
 import * as vscode from 'vscode';
 import { AGENT_PREFIX, type AgentCall } from '../../core/agents/agentTools';
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../../core/catalog/modelNames';
@@ -20,7 +18,7 @@ export interface AgentToolsPort {
   answer(call: AgentCall, token: vscode.ChatParticipantToolToken | undefined, signal: AbortSignal): Promise<ToolRun>;
 }
 
-/** Registers search, description, calls and scripts as tools for every agent in VS Code. */
+/** Registers search, description, calls and scripts as tools for the other agents in VS Code. */
 export function registerLanguageModelTools(tools: AgentToolsPort): vscode.Disposable {
   const register = (tool: AgentCall['tool'], messageFor: (input: unknown) => string) =>
     vscode.lm.registerTool(`${AGENT_PREFIX}${tool}`, {

@@ -1,6 +1,3 @@
-// The user's side of the MCP endpoint: opens and closes it, stores its port and token, and creates entries for other
-// clients.
-
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { AgentCall } from '../../core/agents/agentTools';
@@ -31,12 +28,6 @@ const QUICK_MS = 1_000;
 /** The maximum number of characters shown of a client's or tool's name, and of a call's arguments. */
 const MAX_NAME = 60;
 const MAX_ARGUMENTS = 300;
-
-/** The port and token that a window stores, so that copied entries still work after a reload. */
-interface KeptAddress {
-  readonly port: number;
-  readonly token: string;
-}
 
 export interface McpEndpointDeps {
   /**
@@ -74,11 +65,11 @@ export class McpEndpoint implements vscode.Disposable {
     this.#registered = vscode.lm.registerMcpServerDefinitionProvider(PROVIDER, {
       onDidChangeMcpServerDefinitions: this.#changed.event,
       // The token isn't included, since VS Code stores these definitions in a file.
-      provideMcpServerDefinitions: () => (this.#running ? [this.#definition(this.#running.endpoint)] : []),
+      provideMcpServerDefinitions: () => (this.address ? [this.#definition(this.address)] : []),
       resolveMcpServerDefinition: () => {
-        if (!this.#running) return undefined;
-        const resolved = this.#definition(this.#running.endpoint);
-        resolved.headers = authorization(this.#running.token);
+        if (!this.address) return undefined;
+        const resolved = this.#definition(this.address);
+        resolved.headers = { Authorization: this.address.authorization };
         return resolved;
       },
     });
@@ -99,12 +90,8 @@ export class McpEndpoint implements vscode.Disposable {
 
   /** The endpoint's address and the value of the Authorization header; undefined while the endpoint is closed. */
   get address(): { readonly url: string; readonly authorization: string } | undefined {
-    return (
-      this.#running && {
-        url: this.#running.endpoint.url,
-        authorization: authorization(this.#running.token).Authorization,
-      }
-    );
+    const running = this.#running;
+    return running && { url: running.endpoint.url, authorization: `Bearer ${running.token}` };
   }
 
   /** Closes the endpoint for good. Resolves when it is closed. */
@@ -163,7 +150,7 @@ export class McpEndpoint implements vscode.Disposable {
     // A new port gets a new token: another program may now use the old port and have received the old token.
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const endpoint = await listen(0, token);
-    await place?.storage.store(slot, JSON.stringify({ port: endpoint.port, token } satisfies KeptAddress));
+    await place?.storage.store(slot, JSON.stringify({ port: endpoint.port, token }));
     return { endpoint, token };
   }
 
@@ -195,7 +182,12 @@ export class McpEndpoint implements vscode.Disposable {
       plainMessage(cut(typeof name === 'string' ? name : tool, MAX_NAME)),
     ];
     const stop = onAbort(signal, () => {
-      if (this.#running) void vscode.window.showWarningMessage(leftBehind(client, called));
+      const left = vscode.l10n.t(
+        'MCP client {0} cancelled its call of {1}. VS Code may still ask you to allow the call, but it won’t run.',
+        client,
+        called,
+      );
+      if (this.#running) void vscode.window.showWarningMessage(left);
     });
     try {
       const givenUp = new AbortController();
@@ -219,7 +211,7 @@ export class McpEndpoint implements vscode.Disposable {
     }
   }
 
-  #definition({ url }: Endpoint): vscode.McpHttpServerDefinition {
+  #definition({ url }: { readonly url: string }): vscode.McpHttpServerDefinition {
     return new vscode.McpHttpServerDefinition(
       vscode.l10n.t('Tool Search'),
       vscode.Uri.parse(url),
@@ -229,18 +221,11 @@ export class McpEndpoint implements vscode.Disposable {
   }
 }
 
-function leftBehind(client: string, called: string): string {
-  return vscode.l10n.t(
-    'MCP client {0} cancelled its call of {1}. VS Code may still ask you to allow the call, but it won’t run.',
-    client,
-    called,
-  );
-}
-
 /** Copies the entry for another client and explains its content. If the endpoint is closed, offers to turn it on. */
 export async function copyMcpEntry(endpoint: McpEndpoint, turnOn: () => Promise<void>): Promise<void> {
-  if (!(await isOn(endpoint, turnOn, vscode.l10n.t('Turn It On and Copy'))) || !endpoint.address) return;
-  const { url, authorization: Authorization } = endpoint.address;
+  const address = await endpointAddress(endpoint, turnOn, vscode.l10n.t('Turn It On and Copy'));
+  if (!address) return;
+  const { url, authorization: Authorization } = address;
   const servers = { [ENTRY]: { type: 'http', url, headers: { Authorization } } };
   await vscode.env.clipboard.writeText(JSON.stringify({ mcpServers: servers }, undefined, 2));
   void vscode.window.showWarningMessage(
@@ -250,30 +235,26 @@ export async function copyMcpEntry(endpoint: McpEndpoint, turnOn: () => Promise<
   );
 }
 
-/** Returns the endpoint's address for another agent. Offers to turn the endpoint on; undefined if the user declines. */
+/**
+ * Returns the endpoint's address. If the endpoint is closed, offers to turn it on; undefined if the user declines.
+ * Throws if it can't be opened.
+ */
 export async function endpointAddress(
   endpoint: McpEndpoint,
   turnOn: () => Promise<void>,
+  yes = vscode.l10n.t('Turn It On'),
 ): Promise<McpEndpoint['address']> {
-  return (await isOn(endpoint, turnOn, vscode.l10n.t('Turn It On'))) ? endpoint.address : undefined;
-}
-
-/** Whether the endpoint is open, after an offer to turn it on. Throws if it can't be opened. */
-async function isOn(endpoint: McpEndpoint, turnOn: () => Promise<void>, yes: string): Promise<boolean> {
-  if (endpoint.address) return true;
+  if (endpoint.address) return endpoint.address;
   const off = vscode.l10n.t('The MCP endpoint of this window is off.');
-  if ((await vscode.window.showInformationMessage(off, yes)) !== yes) return false;
+  if ((await vscode.window.showInformationMessage(off, yes)) !== yes) return undefined;
   await turnOn();
   await endpoint.apply();
   if (!endpoint.address) throw new Error(vscode.l10n.t('The MCP endpoint isn’t running. The log shows the reason.'));
-  return true;
+  return endpoint.address;
 }
 
-function authorization(token: string): { Authorization: string } {
-  return { Authorization: `Bearer ${token}` };
-}
-
-function readKept(text: string | undefined): KeptAddress | undefined {
+/** Reads the port and token that this window stored, so that copied entries still work after a reload. */
+function readKept(text: string | undefined) {
   const { port, token } = asObject(text) ?? {};
   return typeof port === 'number' && typeof token === 'string' ? { port, token } : undefined;
 }

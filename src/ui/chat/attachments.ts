@@ -19,13 +19,8 @@ export async function withAttachments(
 async function readReference(reference: vscode.ChatPromptReference): Promise<string | undefined> {
   const { value } = reference;
   if (typeof value === 'string') return attachment(reference.id, value);
-  const [uri, range] =
-    value instanceof vscode.Location
-      ? [value.uri, value.range]
-      : value instanceof vscode.Uri
-        ? [value, undefined]
-        : [undefined, undefined];
-  if (!uri) return undefined;
+  const { uri, range } = value instanceof vscode.Location ? value : { uri: value, range: undefined };
+  if (!(uri instanceof vscode.Uri)) return undefined;
   const name = vscode.workspace.asRelativePath(uri);
   try {
     const document = await vscode.workspace.openTextDocument(uri);

@@ -56,10 +56,8 @@ export class AnswerLines {
   /** Returns the servers that have failed since the last answer. */
   #failedServers(): readonly string[] {
     const failed = failedServers(this.#deps.source);
-    const news = this.#news(
-      'failed',
-      failed.map(({ name }) => name),
-    );
+    const names = failed.map(({ name }) => name);
+    const news = this.#news('failed', names);
     const fresh = failed.filter(({ name }) => news.includes(name));
     const startable = fresh.filter(({ namesTakenBy }) => namesTakenBy === undefined).map(({ name }) => name);
     const text = vscode.l10n.t('Failed servers: {0}.', startable.map((name) => codeName(name)).join(', '));
@@ -74,11 +72,8 @@ export class AnswerLines {
 
   /** Returns the tools that have changed since the last answer and need the user's decision. */
   #changedTools(): readonly string[] {
-    const withheld = this.#deps.source.catalog.withheld;
-    const fresh = this.#news(
-      'changed',
-      [...(withheld?.values() ?? [])].map(({ id }) => id),
-    );
+    const withheld = [...(this.#deps.source.catalog.withheld?.values() ?? [])].map(({ id }) => id);
+    const fresh = this.#news('changed', withheld);
     if (fresh.length === 0) return [];
     const text = vscode.l10n.t(
       '{0, plural, one {# tool has changed and isn’t used until you accept it.} other {# tools have changed and aren’t used until you accept them.}}',
@@ -162,16 +157,13 @@ export function repairSteps(failure: string): readonly vscode.Command[] {
   // Whole names are compared, since `toolsearch.mode` is also the beginning of `toolsearch.models`.
   const named = new Set(failure.match(/\btoolsearch\.[a-zA-Z]+(?:\.[a-zA-Z]+)?/g));
   const settings = SETTING_KEYS.map((key) => `toolsearch.${key}`).filter((setting) => named.has(setting));
+  const open = {
+    command: 'workbench.action.openSettings',
+    title: vscode.l10n.t('Open Settings'),
+    arguments: [`@id:${settings.join(',')}`],
+  };
   return [
-    ...(settings.length === 0
-      ? []
-      : [
-          {
-            command: 'workbench.action.openSettings',
-            title: vscode.l10n.t('Open Settings'),
-            arguments: [`@id:${settings.join(',')}`],
-          },
-        ]),
+    ...(settings.length === 0 ? [] : [open]),
     ...(failure.includes(MANAGE_KEYS)
       ? [{ command: 'toolsearch.manageKeys', title: vscode.l10n.t('Manage API Keys') }]
       : []),
@@ -181,25 +173,13 @@ export function repairSteps(failure: string): readonly vscode.Command[] {
 /** Returns questions that the user may want to ask next. VS Code's follow-ups can only be questions. */
 export function followups({ source, ledger }: StepsDeps, turn: number | undefined): vscode.ChatFollowup[] {
   const missed = missedQuery(ledger.events, turn);
+  const search = vscode.l10n.t('Search “{0}” without a model', escapeMarkdown(missed ?? ''));
+  const isBroken = failedServers(source).length > 0;
+  const tools = isBroken ? vscode.l10n.t('Which server failed?') : vscode.l10n.t('Which tools are there?');
   return [
-    ...(missed === undefined
-      ? []
-      : [
-          {
-            prompt: missed,
-            command: 'find',
-            label: vscode.l10n.t('Search “{0}” without a model', escapeMarkdown(missed)),
-          },
-        ]),
+    ...(missed === undefined ? [] : [{ prompt: missed, command: 'find', label: search }]),
     { prompt: '', command: 'stats', label: vscode.l10n.t('What did it save?') },
-    {
-      prompt: '',
-      command: 'tools',
-      label:
-        failedServers(source).length > 0
-          ? vscode.l10n.t('Which server failed?')
-          : vscode.l10n.t('Which tools are there?'),
-    },
+    { prompt: '', command: 'tools', label: tools },
   ];
 }
 

@@ -1,5 +1,3 @@
-// Stores turns in the metadata of chat answers, and reads the conversation from them.
-
 import * as vscode from 'vscode';
 import type { Transcript } from '../../core/conversation/transcript';
 import { readTranscript } from '../../core/conversation/transcript';

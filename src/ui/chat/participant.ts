@@ -1,5 +1,3 @@
-// The chat participant `@toolsearch`.
-
 import * as vscode from 'vscode';
 import { missingServers } from '../../core/catalog/catalog';
 import { VSCODE_SERVER } from '../../core/catalog/tool';
@@ -38,6 +36,7 @@ export interface ChatDeps {
   runTurn(turn: ChatQuestion, sink: ChatSink, signal: AbortSignal): Promise<TurnOutcome>;
 }
 
+/** Registers the chat participant `@toolsearch`. */
 export function registerParticipant(deps: ChatDeps): vscode.Disposable {
   const lines = new AnswerLines(deps.slash);
   const participant = vscode.chat.createChatParticipant(PARTICIPANT_ID, (request, context, stream, token) =>
@@ -87,13 +86,13 @@ async function handle(deps: ChatDeps, exchange: ChatExchange, signal: AbortSigna
   const nothing = nothingToSearch(source, overview());
   const hasOtherTools = request.toolReferences.length > 0 || overview().loading.size > 0;
   if (nothing?.needsUser && !hasOtherTools && !asking?.withoutTools) {
-    nothing.write(stream);
+    tell(nothing, stream);
     // A command isn't part of the conversation, since no model needs to know about it.
     return { metadata: turnMetadata([]) };
   }
   const result = await answer(deps, exchange, asking, signal);
   // If there are no servers, only the first question of a chat shows that. Later ones are answered without tools.
-  if (!nothing?.needsUser || exchange.context.history.length === 0) nothing?.write(stream);
+  if (nothing && (!nothing.needsUser || exchange.context.history.length === 0)) tell(nothing, stream);
   return result;
 }
 
@@ -152,48 +151,44 @@ async function answer(
   };
 }
 
-/** The reason, for the user, why there are no tools to search. */
+/** Why there are no tools to search, as Markdown for the user, and a button that helps. */
 interface Nothing {
   /** Whether only the user can change that. No model is asked then. */
   readonly needsUser: boolean;
-  write(stream: vscode.ChatResponseStream): void;
+  readonly text: string;
+  readonly button?: vscode.Command;
+}
+
+function tell({ text, button }: Nothing, stream: vscode.ChatResponseStream): void {
+  stream.markdown(asNote(text));
+  if (button) stream.button(button);
 }
 
 function nothingToSearch({ catalog }: ToolSource, { setNote }: Overview): Nothing | undefined {
   if (setNote !== undefined)
     return {
       needsUser: false,
-      write(stream) {
-        stream.markdown(asNote(escapeProse(setNote)));
-        stream.button({ command: 'toolsearch.selectSet', title: vscode.l10n.t('Select Set') });
-      },
+      text: escapeProse(setNote),
+      button: { command: 'toolsearch.selectSet', title: vscode.l10n.t('Select Set') },
     };
   if (catalog.tools.some((tool) => tool.origin === 'mcp')) return undefined;
-  if (!vscode.workspace.isTrusted) {
+  if (!vscode.workspace.isTrusted)
     return {
       needsUser: true,
-      write(stream) {
-        stream.markdown(asNote(vscode.l10n.t('This workspace isn’t trusted, so its MCP servers don’t run.')));
-        stream.button({ command: 'workbench.trust.manage', title: vscode.l10n.t('Manage Trust') });
-      },
+      text: vscode.l10n.t('This workspace isn’t trusted, so its MCP servers don’t run.'),
+      button: { command: 'workbench.trust.manage', title: vscode.l10n.t('Manage Trust') },
     };
-  }
-  if (!catalog.servers.some((server) => server.name !== VSCODE_SERVER)) {
-    const text = vscode.l10n.t('There are no MCP servers. Add one to `.vscode/mcp.json`.');
+  if (!catalog.servers.some((server) => server.name !== VSCODE_SERVER))
     return {
       needsUser: true,
-      write(stream) {
-        stream.markdown(asNote(text));
-        stream.button({ command: 'workbench.mcp.addConfiguration', title: vscode.l10n.t('Add Server…') });
-      },
+      text: vscode.l10n.t('There are no MCP servers. Add one to `.vscode/mcp.json`.'),
+      button: { command: 'workbench.mcp.addConfiguration', title: vscode.l10n.t('Add Server…') },
     };
-  }
   const missing = missingServers(catalog).map(
     ({ name, state, detail = '' }) =>
       `\n> - ${escapeMarkdown(`${name} (${stateWord(state)})`)} ${escapeMarkdown(detail)}`,
   );
-  const text = vscode.l10n.t('No MCP server has listed a tool yet: {0}', missing.join(''));
-  return { needsUser: false, write: (stream) => stream.markdown(asNote(text)) };
+  return { needsUser: false, text: vscode.l10n.t('No MCP server has listed a tool yet: {0}', missing.join('')) };
 }
 
 function emptyCommand(command: string): string {

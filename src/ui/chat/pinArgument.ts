@@ -1,15 +1,8 @@
-import type { PinValue } from '../../core/settings/pins';
-
 const HOW = ['eager', 'deferred', 'off'] as const;
 const QUOTES = ['"', "'", '`'];
 
-interface PinArgument {
-  readonly name: string;
-  readonly how: Exclude<PinValue, 'auto'>;
-}
-
 /** Reads `name [eager|deferred|off]`. The name may contain spaces and may be quoted. The default is eager. */
-export function readPin(argument: string): PinArgument {
+export function readPin(argument: string): { readonly name: string; readonly how: (typeof HOW)[number] } {
   const trimmed = argument.trim();
   const last = trimmed.split(/\s+/).at(-1) ?? '';
   const how = HOW.find((each) => each === last.toLowerCase());

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { Tool } from '../../core/catalog/tool';
 import type { TurnSink } from '../../core/turn/turn';
 import { cut } from '../../core/util/cut';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
@@ -54,7 +53,7 @@ export function createChatSink(
         vscode.l10n.t('Search tools: {0}', queries.map((query) => `“${escapeMarkdown(redact(query))}”`).join(', ')),
       ),
     found: (tools) => progress(vscode.l10n.t('Found {0}', escapeMarkdown(tools.map((tool) => tool.id).join(', ')))),
-    calling: (tool: Tool) => {
+    calling: (tool) => {
       thought = '';
       progress(vscode.l10n.t('Call {0}', escapeMarkdown(tool.id)));
     },

@@ -1,5 +1,3 @@
-// The slash commands of `@toolsearch` that are answered without a model.
-
 import * as vscode from 'vscode';
 import { type Tool, VSCODE_SERVER } from '../../core/catalog/tool';
 import type { Ledger } from '../../core/ledger/ledger';
@@ -19,7 +17,7 @@ import { counted } from '../../vscode/counted';
 import { readName, readPin } from './pinArgument';
 import { stateWord } from './stateWords';
 
-/** The state that slash commands read and change. None of them asks a model. */
+/** The state that slash commands read and change. */
 export interface SlashDeps {
   readonly source: ToolSource;
   readonly search: SearchPort;
@@ -34,6 +32,7 @@ const MAX_LISTED = 100;
 /** The maximum length of a tool id (server and name) that is shown, in characters. */
 const MAX_ID = 300;
 
+/** Answers a slash command of `@toolsearch` that needs no model. */
 export async function runSlashCommand(
   deps: SlashDeps,
   { command, argument }: { readonly command: string; readonly argument: string },
@@ -44,13 +43,13 @@ export async function runSlashCommand(
     case 'find':
       return find(deps, argument, stream, signal);
     case 'tools':
-      return listTools(deps, argument, stream);
+      return stream.markdown(listTools(deps, argument));
     case 'pin':
-      return pin(deps, argument, stream);
+      return stream.markdown(await pin(deps, argument));
     case 'unpin':
-      return unpin(deps, argument, stream);
+      return stream.markdown(await unpin(deps, argument));
     case 'stats':
-      return stats(deps, stream);
+      return stream.markdown(stats(deps));
     default:
       stream.markdown(vscode.l10n.t('There is no command /{0}.', escapeMarkdown(command)));
   }
@@ -62,58 +61,43 @@ async function find(
   stream: vscode.ChatResponseStream,
   signal: AbortSignal,
 ): Promise<void> {
-  if (query === '') {
-    stream.markdown(vscode.l10n.t('Type what to find, such as `/find create an issue`.'));
-    return;
-  }
+  if (query === '') return stream.markdown(vscode.l10n.t('Type what to find, such as `/find create an issue`.'));
   const { strategy } = deps.settings();
   const { loading, setNote } = deps.overview();
-  const { filters, readOnly, text, passes } = readTypedFilters(query);
+  const { filters, readOnly, text: typed, passes } = readTypedFilters(query);
+  const text = typed.trim();
   const candidates = deps.source.catalog.tools.filter((tool) => loading.has(tool.id) && passes(tool));
-  if (candidates.length === 0) {
-    stream.markdown(
+  if (candidates.length === 0)
+    return stream.markdown(
       loading.size === 0
         ? setNote !== undefined
           ? escapeMarkdown(setNote)
           : vscode.l10n.t('There are no tools to search. `/tools` shows the state of each server.')
         : `${vscode.l10n.t('No tool matches {0}.', asCode(filters))}${readOnly ? whyNoReaders(deps) : ''}`,
     );
-    return;
-  }
-  if (text.trim() === '') {
-    listLines(candidates, (tool) => toolLine(tool, loading.get(tool.id)?.loading), stream);
-    return;
-  }
+  if (text === '')
+    return stream.markdown(listLines(candidates, (tool) => toolLine(tool, loading.get(tool.id)?.loading)));
   const outcome = await deps.search.search(
-    {
-      query: text.trim(),
-      strategy,
-      limit: 10,
-      candidates: new Set(candidates.map(({ id }) => id)),
-    },
+    { query: text, strategy, limit: 10, candidates: new Set(candidates.map(({ id }) => id)) },
     signal,
   );
-  if (!outcome.ok) {
-    stream.markdown(escapeMarkdown(outcome.error.message));
-    return;
-  }
+  if (!outcome.ok) return stream.markdown(escapeMarkdown(outcome.error.message));
   if (outcome.warning) stream.markdown(`> ⚠ ${escapeMarkdown(outcome.warning.user)}\n\n`);
   if (outcome.hits.length === 0) {
     const nearest =
       outcome.nearest.length > 0 ? vscode.l10n.t('Similar names: {0}.', outcome.nearest.map(nameOf).join(', ')) : '';
     stream.markdown(
       [
-        `${vscode.l10n.t('None of {0} tools matches “{1}”.', outcome.searched, escapeMarkdown(text.trim()))} ${nearest}`,
+        `${vscode.l10n.t('None of {0} tools matches “{1}”.', outcome.searched, escapeMarkdown(text))} ${nearest}`,
         ...notRunning(deps),
-        ...(await hiddenHits(deps, text.trim(), signal)),
+        ...(await hiddenHits(deps, text, signal)),
       ].join('\n\n'),
     );
-    stream.button({
+    return stream.button({
       command: 'toolsearch.openInspector',
       title: vscode.l10n.t('Show why'),
-      arguments: [{ section: 'playground', query: text.trim() }],
+      arguments: [{ section: 'playground', query: text }],
     });
-    return;
   }
   stream.markdown(
     outcome.hits.map(({ tool }, index) => `${index + 1}. ${toolLine(tool, loading.get(tool.id)?.loading)}`).join('\n'),
@@ -152,7 +136,7 @@ async function hiddenHits(deps: SlashDeps, query: string, signal: AbortSignal): 
   );
 }
 
-function listTools(deps: SlashDeps, filter: string, stream: vscode.ChatResponseStream): void {
+function listTools(deps: SlashDeps, filter: string): string {
   const { catalog } = deps.source;
   const { loading } = deps.overview();
   const withheld = [...(catalog.withheld?.values() ?? [])];
@@ -173,10 +157,9 @@ function listTools(deps: SlashDeps, filter: string, stream: vscode.ChatResponseS
         `- ${nameOf(server.name)} ${stateWord(server.state)}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}${detail}`,
       ];
     });
-    stream.markdown(
-      lines.length > 0 ? lines.join('\n') : vscode.l10n.t('There are no MCP servers. Add one to `.vscode/mcp.json`.'),
-    );
-    return;
+    return lines.length > 0
+      ? lines.join('\n')
+      : vscode.l10n.t('There are no MCP servers. Add one to `.vscode/mcp.json`.');
   }
   const { readOnly, text, passes } = readTypedFilters(filter);
   const wanted = wordsOf(text);
@@ -188,16 +171,10 @@ function listTools(deps: SlashDeps, filter: string, stream: vscode.ChatResponseS
   const passing = [...catalog.tools, ...withheld].filter(passes);
   const ofServer = passing.filter(isServer);
   const tools = ofServer.length > 0 ? ofServer : passing.filter(hasWords);
-  if (tools.length === 0) {
-    stream.markdown(
-      `${vscode.l10n.t('No server or tool is named “{0}”. `/find` searches descriptions too.', escapeMarkdown(filter))}${readOnly ? whyNoReaders(deps) : ''}`,
-    );
-    return;
-  }
-  listLines(
-    tools,
-    (tool) => toolLine(tool, withheld.includes(tool) ? 'changed' : loading.get(tool.id)?.loading),
-    stream,
+  if (tools.length === 0)
+    return `${vscode.l10n.t('No server or tool is named “{0}”. `/find` searches descriptions too.', escapeMarkdown(filter))}${readOnly ? whyNoReaders(deps) : ''}`;
+  return listLines(tools, (tool) =>
+    toolLine(tool, withheld.includes(tool) ? 'changed' : loading.get(tool.id)?.loading),
   );
 }
 
@@ -207,11 +184,11 @@ function whyNoReaders({ settings }: Pick<SlashDeps, 'settings'>): string {
   return ` ${vscode.l10n.t('VS Code doesn’t report which tools only read. If `toolsearch.mcp.host` is `extension`, this is known.')}`;
 }
 
-function listLines(tools: readonly Tool[], lineOf: (tool: Tool) => string, stream: vscode.ChatResponseStream): void {
+function listLines(tools: readonly Tool[], lineOf: (tool: Tool) => string): string {
   const lines = tools.slice(0, MAX_LISTED).map((tool) => `- ${lineOf(tool)}`);
-  stream.markdown(lines.join('\n'));
-  if (tools.length > MAX_LISTED)
-    stream.markdown(`\n\n${vscode.l10n.t('{0} more are in the inspector.', tools.length - MAX_LISTED)}`);
+  const more = tools.length - MAX_LISTED;
+  if (more > 0) lines.push(`\n${vscode.l10n.t('{0} more are in the inspector.', more)}`);
+  return lines.join('\n');
 }
 
 /** Returns a tool as one line. The chat view is too narrow for a table. */
@@ -220,38 +197,32 @@ function toolLine(tool: Tool, loading: string | undefined): string {
 }
 
 /** Runs `/pin github/create_issue` or `/pin github deferred`; see `pinArgument.ts`. */
-async function pin(deps: SlashDeps, argument: string, stream: vscode.ChatResponseStream): Promise<void> {
+async function pin(deps: SlashDeps, argument: string): Promise<string> {
   const { name, how } = readPin(argument);
   const [, first = '', last = ''] = /^(\S+)\s+(\S+)$/.exec(name) ?? [];
-  if (last !== '' && isKnown(deps, first) && !isKnown(deps, name)) {
-    stream.markdown(
-      vscode.l10n.t(
-        '{0} can’t be pinned {4}. Possible are {1}, {2} and {3}.',
-        nameOf(first),
-        '`eager`',
-        '`deferred`',
-        '`off`',
-        asCode(last),
-      ),
+  if (last !== '' && isKnown(deps, first) && !isKnown(deps, name))
+    return vscode.l10n.t(
+      '{0} can’t be pinned {4}. Possible are {1}, {2} and {3}.',
+      nameOf(first),
+      '`eager`',
+      '`deferred`',
+      '`off`',
+      asCode(last),
     );
-    return;
-  }
-  const target = findTarget(deps, name, stream, '/pin github/create_issue');
-  if (!target) return;
+  const target = findTarget(deps, name, '/pin github/create_issue');
+  if (typeof target === 'string') return target;
   await deps.pin(target, how);
   const [id, undo] = [nameOf(target.id), asCode(`/unpin ${target.id}`)];
-  stream.markdown(
-    how === 'off'
-      ? vscode.l10n.t('{0} is hidden: it isn’t sent to models and can’t be found or called. {1} undoes this.', id, undo)
-      : vscode.l10n.t('{0} is pinned {1}. {2} undoes this.', id, how, undo),
-  );
+  return how === 'off'
+    ? vscode.l10n.t('{0} is hidden: it isn’t sent to models and can’t be found or called. {1} undoes this.', id, undo)
+    : vscode.l10n.t('{0} is pinned {1}. {2} undoes this.', id, how, undo);
 }
 
-async function unpin(deps: SlashDeps, argument: string, stream: vscode.ChatResponseStream): Promise<void> {
-  const target = findTarget(deps, readName(argument), stream, '/unpin github/create_issue');
-  if (!target) return;
+async function unpin(deps: SlashDeps, argument: string): Promise<string> {
+  const target = findTarget(deps, readName(argument), '/unpin github/create_issue');
+  if (typeof target === 'string') return target;
   await deps.pin(target, 'auto');
-  stream.markdown(vscode.l10n.t('Removed the pin of {0}.', nameOf(target.id)));
+  return vscode.l10n.t('Removed the pin of {0}.', nameOf(target.id));
 }
 
 /** Whether a name is that of a server or a tool. */
@@ -269,36 +240,22 @@ function isNamed(known: string, name: string): boolean {
   return known.toLowerCase() === name.toLowerCase();
 }
 
-function findTarget(
-  deps: SlashDeps,
-  name: string,
-  stream: vscode.ChatResponseStream,
-  example: string,
-): { kind: 'tool' | 'server'; id: string } | undefined {
-  const { catalog } = deps.source;
-  if (name === '') {
-    stream.markdown(vscode.l10n.t('Type the name of a tool or server, as in `{0}`.', example));
-    return undefined;
-  }
+/** Returns the tool or server with this name; if there isn't exactly one, a sentence for the user. */
+function findTarget({ source: { catalog } }: SlashDeps, name: string, example: string): PinTarget | string {
+  if (name === '') return vscode.l10n.t('Type the name of a tool or server, as in `{0}`.', example);
   const servers = [...catalog.servers.map((server) => server.name), VSCODE_SERVER];
   const server = servers.find((candidate) => isNamed(candidate, name));
   if (server !== undefined) return { kind: 'server', id: server };
   const tools = catalog.tools.filter((tool) => hasName(tool, name));
   const [tool] = tools;
   if (tool && tools.length === 1) return { kind: 'tool', id: tool.id };
-  stream.markdown(
-    tools.length > 1
-      ? vscode.l10n.t(
-          '{0} is the name of several tools: {1}.',
-          nameOf(name),
-          tools.map((candidate) => nameOf(candidate.id)).join(', '),
-        )
-      : vscode.l10n.t('No tool or server is named {0}. `/find` searches for tools.', nameOf(name)),
-  );
-  return undefined;
+  const names = tools.map(({ id }) => nameOf(id)).join(', ');
+  return tools.length > 1
+    ? vscode.l10n.t('{0} is the name of several tools: {1}.', nameOf(name), names)
+    : vscode.l10n.t('No tool or server is named {0}. `/find` searches for tools.', nameOf(name));
 }
 
-function stats(deps: SlashDeps, stream: vscode.ChatResponseStream): void {
+function stats(deps: SlashDeps): string {
   const turns = figuresOfTurns(deps.ledger.events);
   const asked = turns.flatMap(({ requests }) => requests);
   const { counts } = deps.overview();
@@ -312,8 +269,7 @@ function stats(deps: SlashDeps, stream: vscode.ChatResponseStream): void {
     const none = turns.some(({ rounds }) => rounds.length > 0)
       ? vscode.l10n.t('No model was asked, so nothing was sent and nothing saved.')
       : vscode.l10n.t('This session has no questions yet.');
-    stream.markdown(`${head} ${none}`);
-    return;
+    return `${head} ${none}`;
   }
   const sums = sumRounds(asked);
   const net = subtractTokens(sums.baseline, sums.sent);
@@ -324,9 +280,12 @@ function stats(deps: SlashDeps, stream: vscode.ChatResponseStream): void {
     `| ${vscode.l10n.t('With every definition')} | ${figure(sums.baseline.value)} |`,
     ...(sums.cost ? costRows(sums.cost) : [netRow(net.value, figure)]),
   ];
-  stream.markdown(
-    `${head}\n\n${table([counted(vscode.l10n.t('{0, plural, one {# turn} other {# turns}}, {1, plural, one {# model call} other {# model calls}}'), turns.length, asked.length), measured ? vscode.l10n.t('Tokens (measured)') : vscode.l10n.t('Tokens (estimated)')], rows)}`,
+  const text = vscode.l10n.t(
+    '{0, plural, one {# turn} other {# turns}}, {1, plural, one {# model call} other {# model calls}}',
   );
+  const unit = measured ? vscode.l10n.t('Tokens (measured)') : vscode.l10n.t('Tokens (estimated)');
+  const table = [`| ${counted(text, turns.length, asked.length)} | ${unit} |`, '|---|---|', ...rows].join('\n');
+  return `${head}\n\n${table}`;
 }
 
 function netRow(net: number, figure: (value: number) => string): string {
@@ -344,10 +303,6 @@ function costRows(cost: NonNullable<RoundTokens['cost']>): readonly string[] {
     `| ${vscode.l10n.t('Cost with every definition')} | ${figure(baseline)} |`,
     netRow(baseline - sent, figure),
   ];
-}
-
-function table(heads: readonly string[], rows: readonly string[]): string {
-  return [`| ${heads.join(' | ')} |`, `|${heads.map(() => '---').join('|')}|`, ...rows].join('\n');
 }
 
 /** Returns the name of a server or a tool as code. */

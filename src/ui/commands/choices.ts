@@ -1,5 +1,3 @@
-// Quick picks that change a setting.
-
 import * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';
 import { hiddenBy } from '../../core/planning/hidden';

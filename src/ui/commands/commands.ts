@@ -10,7 +10,6 @@ import { counted } from '../../vscode/counted';
 import type { PinStore } from '../../vscode/pinStore';
 import type { SettingsStore } from '../../vscode/settings';
 import { askAbout, type FindToolsDeps, findTools } from './findTools';
-import { type KeptSignIns, signOut } from './signOut';
 
 // The commands of the palette, of menus and of buttons.
 
@@ -27,13 +26,6 @@ interface ToolCommandsDeps extends Pick<FindToolsDeps, 'createFilter' | 'loading
   /** Reads the files that define the servers again, and then the servers' tools. */
   readonly refresh: () => Promise<Catalog>;
   readonly registeredStrategies: () => readonly string[];
-}
-
-/** The stored data that commands can delete. */
-interface DataCommandsDeps {
-  /** Deletes the answers to `${input:…}` in mcp.json and returns their number. */
-  readonly forgetInputs: () => Promise<number>;
-  readonly signIns: () => Promise<KeptSignIns>;
 }
 
 /** Registers commands. If one fails, the user sees the message, and the details are in the log. */
@@ -60,10 +52,8 @@ export function registerCommands(
 /** The commands that find, pin and list tools, or choose how they are searched and delivered. */
 export function toolCommands({ settings, pins, catalog, refresh, ...deps }: ToolCommandsDeps): Commands {
   const finding = (): FindToolsDeps => ({
+    ...deps,
     tools: withItems(catalog()),
-    use: deps.use,
-    createFilter: deps.createFilter,
-    loadingOf: deps.loadingOf,
     pinOf: (target) => pinOf(pins.current, target),
     pin: (target, pin) => pins.set(target, pin),
   });
@@ -86,13 +76,10 @@ export function toolCommands({ settings, pins, catalog, refresh, ...deps }: Tool
     resetPins: () => resetPins(pins),
     refreshCatalog: async () => {
       const { tools, servers } = await refresh();
-      showBriefly(
-        counted(
-          vscode.l10n.t('{0, plural, one {# tool} other {# tools}} of {1, plural, one {# server} other {# servers}}'),
-          tools.length,
-          servers.length,
-        ),
+      const text = vscode.l10n.t(
+        '{0, plural, one {# tool} other {# tools}} of {1, plural, one {# server} other {# servers}}',
       );
+      vscode.window.setStatusBarMessage(counted(text, tools.length, servers.length), 5000);
     },
   };
 }
@@ -102,17 +89,12 @@ function withItems({ tools, byId, items = [] }: Catalog): readonly Tool[] {
   return [...tools, ...items.filter(({ id }) => !byId.has(id))];
 }
 
-export function dataCommands({ forgetInputs, signIns }: DataCommandsDeps): Commands {
-  return {
-    signOut: async () => signOut(await signIns()),
-    forgetInputs: async () => {
-      const count = await forgetInputs();
-      const text = vscode.l10n.t(
-        'Deleted {0, plural, one {# input} other {# inputs}} of mcp.json. Servers ask again when they start.',
-      );
-      void vscode.window.showInformationMessage(counted(text, count));
-    },
-  };
+/** Tells how many answers to `${input:…}` in mcp.json were deleted. */
+export function tellForgotten(inputs: number): void {
+  const text = vscode.l10n.t(
+    'Deleted {0, plural, one {# input} other {# inputs}} of mcp.json. Servers ask again when they start.',
+  );
+  void vscode.window.showInformationMessage(counted(text, inputs));
 }
 
 /** Shows "Search only (no AI)" in the model picker if necessary, and opens the chat with it. */
@@ -136,10 +118,6 @@ export async function useSearchOnly(settings: SettingsStore): Promise<void> {
   });
 }
 
-function showBriefly(text: string): void {
-  vscode.window.setStatusBarMessage(text, 5000);
-}
-
 /** Returns the tool of a row in the inspector. VS Code passes the row when a command is run from its context menu. */
 function clickedTool(place: unknown): string | undefined {
   const id = asObject(place)?.tool;
@@ -148,10 +126,7 @@ function clickedTool(place: unknown): string | undefined {
 
 async function resetPins(pins: PinStore): Promise<void> {
   const count = Object.keys(pins.current.tools).length + Object.keys(pins.current.servers).length;
-  if (count === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('There are no pins.'));
-    return;
-  }
+  if (count === 0) return void vscode.window.showInformationMessage(vscode.l10n.t('There are no pins.'));
   const reset = vscode.l10n.t('Reset');
   const answer = await vscode.window.showWarningMessage(
     counted(vscode.l10n.t('{0, plural, one {Reset the pin} other {Reset all # pins}} of this workspace?'), count),

@@ -18,18 +18,22 @@ export interface FindToolsDeps {
   readonly use: (item: Tool) => Promise<void>;
 }
 
-interface ToolItem extends vscode.QuickPickItem {
-  readonly tool: Tool;
-}
-
 /** The maximum number of tools in the list. A longer one would slow the box down. */
 const MAX_SHOWN = 200;
 const DESCRIPTION_CHARS = 160;
 
 /** Shows a box that searches while the user types. Choosing a tool shows its actions. */
 export async function findTools(deps: FindToolsDeps): Promise<void> {
-  const tool = await pickTool(deps, vscode.l10n.t('Find a tool by name, server or description'));
-  if (!tool) return;
+  const filter = await deps.createFilter(deps.tools);
+  const chosen = await searchBox(vscode.l10n.t('Find a tool by name, server or description'), (text) => {
+    const found = filter(text);
+    const title = deps.tools.some(isListedItem)
+      ? vscode.l10n.t('{0} of {1} tools, resources and prompts', found.length, deps.tools.length)
+      : vscode.l10n.t('{0} of {1} tools', found.length, deps.tools.length);
+    return { items: found.slice(0, MAX_SHOWN).map((tool) => toItem(deps, tool)), title };
+  });
+  if (!chosen) return;
+  const { tool } = chosen;
   const { kind, address = tool.id } = isListedItem(tool) ? (tool.item ?? {}) : {};
   const copy = { label: `$(copy) ${vscode.l10n.t('Copy name')}`, run: () => vscode.env.clipboard.writeText(address) };
   const insert =
@@ -71,19 +75,7 @@ function pinItems(deps: FindToolsDeps, target: PinTarget): (vscode.QuickPickItem
   ];
 }
 
-async function pickTool(deps: FindToolsDeps, placeholder: string): Promise<Tool | undefined> {
-  const filter = await deps.createFilter(deps.tools);
-  const picked = await searchBox(placeholder, (text) => {
-    const found = filter(text);
-    const title = deps.tools.some(isListedItem)
-      ? vscode.l10n.t('{0} of {1} tools, resources and prompts', found.length, deps.tools.length)
-      : vscode.l10n.t('{0} of {1} tools', found.length, deps.tools.length);
-    return { items: found.slice(0, MAX_SHOWN).map((tool) => toItem(deps, tool)), title };
-  });
-  return picked?.tool;
-}
-
-function toItem(deps: FindToolsDeps, tool: Tool): ToolItem {
+function toItem(deps: FindToolsDeps, tool: Tool): vscode.QuickPickItem & { readonly tool: Tool } {
   const loading = deps.loadingOf(tool.id);
   return {
     tool,

@@ -1,5 +1,3 @@
-// The command that hides tools from models: one tool, a server, or all tools that match a pattern.
-
 import * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';
 import { ALL_SERVERS, createMatcher } from '../../core/planning/patterns';

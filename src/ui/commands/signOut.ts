@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { plainPrompt } from '../../core/util/plainText';
 
-export interface KeptSignIns {
+interface KeptSignIns {
   list(): Promise<readonly { readonly server: string; readonly issuer: string; readonly key: string }[]>;
   /** Resolves with false if the tokens were deleted here but the issuer didn't revoke them. */
   signOut(key: string): Promise<boolean>;

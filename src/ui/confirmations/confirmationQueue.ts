@@ -68,8 +68,8 @@ export class ConfirmationQueue {
   }
 
   /**
-   * Takes the calls of the next question from the queue: the first call, and others of the same tool that fit. A changed
-   * tool is another object, which the user is asked about separately.
+   * Takes the calls of the next question from the queue: the first call, and others of the same tool that fit. A
+   * changed tool is another object, which the user is asked about separately.
    */
   #next(): readonly QueueEntry[] {
     for (const entry of this.#take((one) => one.call.signal.aborted)) entry.resolve(CANCELLED_BEFORE);

@@ -30,7 +30,7 @@ it.each([
 ] as const)('auto lets definitions take a tenth of the window of %s’s %s', (vendor, id, share) => {
   const loadingAt = (tokens: number) =>
     plan(filler('many', 20), {
-      model: new Capabilities().describe(vendor, { model: id, name: id, maxTools: 128 }),
+      model: new Capabilities().describe(vendor, { model: id, name: id }, 128),
       settings: { mode: 'auto' },
       definitionTokens: () => estimated(tokens),
     }).kept.auto?.loading;

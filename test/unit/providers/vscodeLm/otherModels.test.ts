@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { RelayTurns } from '../../../../src/core/agents/relayTurns';
 import type { Ledger } from '../../../../src/core/ledger/ledger';
 import { choosePort } from '../../../../src/providers/vscodeLm/choosePort';
-import { OtherModels } from '../../../../src/providers/vscodeLm/otherModels';
+import { createOtherModels } from '../../../../src/providers/vscodeLm/otherModels';
 import { RelayProvider } from '../../../../src/providers/vscodeLm/relayProvider';
 import { makeCatalog, makeServices, makeTool, TestSource } from '../../core/turn/world';
 import { CancellationTokenSource, EventEmitter } from '../../shim/basics';
@@ -59,14 +59,14 @@ const TASKS = ['invoice', 'parcel', 'ticket', 'sensor', 'quote', 'lease'].flatMa
 
 let wanted: readonly string[];
 let changed: EventEmitter<unknown>;
-let others: OtherModels;
+let others: ReturnType<typeof createOtherModels>;
 let changes: number;
 beforeEach(() => {
   resetHost();
   wanted = ['*'];
   changes = 0;
   changed = new EventEmitter();
-  others = new OtherModels(() => wanted, { onDidChange: changed.event } as never);
+  others = createOtherModels(() => wanted, { onDidChange: changed.event } as never);
   others.onDidChange(() => {
     changes++;
   });

@@ -3,7 +3,7 @@ import type * as vscode from 'vscode';
 import { RelayTurns } from '../../../../src/core/agents/relayTurns';
 import { ModelError } from '../../../../src/core/ports';
 import type { NativeModels } from '../../../../src/providers/native/nativeModels';
-import { KeyedModels } from '../../../../src/providers/vscodeLm/keyedModels';
+import { keyedModels } from '../../../../src/providers/vscodeLm/keyedModels';
 import { RelayProvider } from '../../../../src/providers/vscodeLm/relayProvider';
 import {
   call,
@@ -52,7 +52,7 @@ beforeEach(() => {
       turns: new RelayTurns(services.ledger, { now: () => 0, timer: () => () => {} }),
       log: () => {},
     },
-    models: new KeyedModels(models, async () => ownKey),
+    models: keyedModels(models, async () => ownKey),
     onDidChange: new EventEmitter<void>().event,
     ready: async () => {},
   });
