@@ -84,7 +84,16 @@ function othersNear(
   );
 }
 
+/** What each tool lists. Tools stay the same objects as long as their catalog. */
+const listersByTool = new WeakMap<Tool, readonly Lister[]>();
+
 function listerOf(tool: Tool): readonly Lister[] {
+  const lister = listersByTool.get(tool) ?? readLister(tool);
+  listersByTool.set(tool, lister);
+  return lister;
+}
+
+function readLister(tool: Tool): readonly Lister[] {
   if (deprecationIn(tool.description) !== undefined) return [];
   const server = wordsOf(tool.server);
   const words = wordsOf(tool.name).filter((word, at) => at > 0 || !server.includes(word));

@@ -1,22 +1,28 @@
 // Texts for a model about the arguments of its calls.
 
-import { propertiesOf, requiredOf, type Tool } from '../catalog/tool';
-import { idSources } from '../code/idSources';
+import { type JsonSchema, propertiesOf, requiredOf, type Tool } from '../catalog/tool';
+import { finderOf, idSources } from '../code/idSources';
 import { toolSignature } from '../code/runScript';
 import { scriptName } from '../code/signature';
-import type { Call } from '../ports';
+import type { Call, ToolRun } from '../ports';
 import { wordsOf } from '../search/text/words';
 import { cut } from '../util/cut';
 import { asObject, jsonText } from '../util/objects';
-import { placeOf, unknownArguments, unnamed } from './fitArguments';
+import { oneLine } from '../util/plainText';
+import { unknownArguments } from './fitArguments';
 
 /** The maximum number of characters of a message, of mistakes in it, of arguments whose ids are explained, and of a name. */
 const MAX_MESSAGE = 1_600;
 const MAX_MISTAKES = 8;
 const MAX_IDS = 50;
 const MAX_NAME = 60;
-/** The maximum number of characters of a call that is shown. */
+/** The maximum number of characters of a call that is shown, and of a list of names. */
 const MAX_CALL = 300;
+const MAX_LISTED = 200;
+/** The maximum number of objects whose unknown fields are named after a result. */
+const MAX_UNKNOWN = 3;
+
+const FAILED_BEFORE = '[The same call failed before. Change its arguments, or do without it.]';
 
 /** Says what is wrong with arguments, with what often corrects it at once: the right place, and the signature. */
 export function misfitWords(
@@ -27,14 +33,13 @@ export function misfitWords(
 ): string {
   const { outputSchema: _, ...called } = tool;
   const schema = tool.inputSchema;
-  const noSuch = (name: string) => `${cut(name, MAX_NAME)}: there is no such argument.`;
-  const lines = new Set([...mistakes, ...unknownArguments(input, schema).map(noSuch)]);
-  for (const name of unnamed(input, schema).slice(0, MAX_MISTAKES)) {
-    const place = placeOf(name, schema);
-    if (place === undefined) continue;
-    lines.delete(noSuch(name));
-    lines.add(`${cut(name, MAX_NAME)}: put it inside ${place}.`);
-  }
+  const lines = new Set(mistakes);
+  for (const { path, names } of unknownArguments(input, schema))
+    for (const [name, advice] of names) {
+      const noSuch = `${cut(path === '' ? name : `${path}.${name}`, MAX_NAME)}: there is no such argument`;
+      lines.delete(`${noSuch}.`);
+      lines.add(`${noSuch}${inBrackets(advice)}.`);
+    }
   const more = lines.size - MAX_MISTAKES;
   // The arguments that the model gave come first.
   const query = cut(Object.keys(input).join(' '), MAX_MESSAGE);
@@ -47,6 +52,22 @@ export function misfitWords(
     ].join('\n'),
     MAX_MESSAGE,
   );
+}
+
+function inBrackets(advice: string): string {
+  return advice === '' ? '' : ` (${cut(advice, MAX_NAME)})`;
+}
+
+/** Names the arguments that a tool doesn't have, and those that it has. */
+function unknownWords(input: Call['input'], schema: JsonSchema): readonly string[] {
+  return unknownArguments(input, schema)
+    .slice(0, MAX_UNKNOWN)
+    .map(({ path, names, known }) => {
+      const given = [...names].map(([name, advice]) => `${cut(name, MAX_NAME)}${inBrackets(advice)}`);
+      const has = [...names.values()].includes('') ? `. It has: ${cut(known.join(', '), MAX_LISTED)}` : '';
+      const what = path === '' ? 'arguments of this tool' : `fields of ${cut(path, MAX_NAME)}`;
+      return oneLine(`[Not ${what}: ${cut(given.join(', '), MAX_LISTED)}${has}]`);
+    });
 }
 
 /** Says how `call_tool` is called if a tool's own argument "name" is missing, or was taken for the tool's name. */
@@ -70,15 +91,34 @@ export function ownNameWords(name: string, given: Call['input'], tools: readonly
   return ` A tool's own "name" belongs inside "arguments": ${cut(jsonText(called), MAX_CALL)}`;
 }
 
-/** Says which tools list the ids that a call was given; empty if none is known. */
-export function idWords(tool: Tool, asked: unknown, tools: readonly Tool[]): string {
+interface MadeCall extends Pick<Call, 'tool' | 'input'> {
+  /** Whether its tool has answered the same call with an error before. */
+  readonly hadFailed: boolean;
+}
+
+/**
+ * Returns what a model is told after a tool's answer: which arguments the tool doesn't have, since most servers ignore
+ * these without a word. After an error, also what finds the right values.
+ */
+export function notesOn({ outcome, answered }: ToolRun, call: MadeCall, tools: readonly Tool[]): ToolRun['parts'] {
+  if (outcome !== 'ok' && !answered) return [];
+  const notes = unknownWords(call.input, call.tool.inputSchema);
+  const found = answered ? finderWords(call, tools) : [];
+  const again = answered && call.hadFailed ? [FAILED_BEFORE] : [];
+  return [...notes, ...found, ...again].map((text) => ({ type: 'text', text }));
+}
+
+/** Says which tools list the ids that a call was given, or else which one finds what the tool reads. */
+function finderWords({ tool, input }: MadeCall, tools: readonly Tool[]): readonly string[] {
   const sources = idSources(tools);
-  const words = Object.keys(asObject(asked) ?? {})
+  const words = Object.keys(input)
     .slice(0, MAX_IDS)
     .flatMap((name) => {
       const description = asObject(propertiesOf(tool.inputSchema)[name])?.description;
       const lister = sources(tool, name, typeof description === 'string' ? description : '');
       return lister ? [`${name} comes from ${scriptName(lister.modelName)}`] : [];
     });
-  return words.length > 0 ? `[${words.join(', ')}.]` : '';
+  if (words.length > 0) return [`[${words.join(', ')}.]`];
+  const finder = Object.keys(input).length > 0 ? finderOf(tool, tools) : undefined;
+  return finder ? [`[${scriptName(finder.modelName)} shows what exists.]`] : [];
 }

@@ -1,6 +1,4 @@
 import type { Tool } from '../catalog/tool';
-import { finderOf } from '../code/idSources';
-import { scriptName } from '../code/signature';
 import { type Call, type ToolRun, toolMessage } from '../ports';
 import { compileIdGlobs, compileIdTable } from '../settings/glob';
 import type { Settings } from '../settings/settings';
@@ -121,13 +119,6 @@ export class CallLimits {
     } else if (answered) this.#answered.add(keyOf(call));
     else if (outcome !== 'cancelled') this.#failures.set(keyOf(call), this.failuresOf(call) + 1);
   }
-}
-
-/** Says that the same call failed before, and what finds other arguments, in words for the model. */
-export function failedBefore(tool: Tool, tools: readonly Tool[]): ToolRun['parts'] {
-  const finder = finderOf(tool, tools);
-  const found = finder ? ` (${scriptName(finder.modelName)} may find them)` : '';
-  return [{ type: 'text', text: `[The same call failed before. Change its arguments${found}, or do without it.]` }];
 }
 
 function keyOf({ tool, asked }: SameCall): string {

@@ -8,16 +8,12 @@ import { partsForModel } from '../code/values';
 import { cutResult } from '../conversation/cutResult';
 import type { ToolCall, ToolResult } from '../conversation/transcript';
 import { withheldOrHidden } from '../planning/withheld';
-import { type ToolRun, toolMessage } from '../ports';
+import { type Call, type ToolRun, toolMessage } from '../ports';
 import { squash } from '../search/text/words';
-import { cut } from '../util/cut';
 import { asObject, isTooDeep } from '../util/objects';
-import { oneLine } from '../util/plainText';
-import { idWords, ownNameWords } from './argumentTexts';
+import { notesOn, ownNameWords } from './argumentTexts';
 import { type CallContext, nearestTools, type OpenCall, type RoundTools } from './callContext';
-import { failedBefore } from './callLimits';
 import { answerRunCode } from './codeCalls';
-import { fitArguments, unknownArguments } from './fitArguments';
 import { BEFORE_GATES, gatesOf, NESTED, outsideChoice, passGates } from './gates';
 import { recordCall, recordCallStarted } from './recordCall';
 import { unavailable } from './recordSearch';
@@ -141,9 +137,11 @@ async function runTool(open: OpenCall, name: string, asked: unknown): Promise<To
     signal,
   };
   const hadFailed = turn.limits.hasFailed({ tool: id, asked });
+  let input: Call['input'] = {};
   let run: ToolRun;
   if (tool) {
     run = await passGates({ ...made, tool }, gatesOf(context), (passed) => {
+      input = passed.input;
       context.sink.calling(tool);
       recordCallStarted(turn.record, passed);
       return turn.runner.invoke(passed);
@@ -161,8 +159,7 @@ async function runTool(open: OpenCall, name: string, asked: unknown): Promise<To
       call.caller === undefined
         ? [
             ...shownParts(run, id, context),
-            ...(tool ? notesOn(run, tool, asked, context) : []),
-            ...(tool && hadFailed && run.answered ? failedBefore(tool, [...round.eager, ...round.deferred]) : []),
+            ...(tool ? notesOn(run, { tool, input, hadFailed }, [...round.eager, ...round.deferred]) : []),
           ]
         : partsForCode(run),
     ...(withoutDiscovery ? { loaded: tool.id } : {}),
@@ -180,19 +177,6 @@ function shownParts(run: ToolRun, id: string, { turn, code, offer }: CallContext
     ...(code ? { store: (text) => code.kept.keep(id, text), maxChars: turn.settings.scriptOutputChars } : {}),
     prefix: offer.prefix,
   });
-}
-
-/**
- * Names the arguments that the tool doesn't have, if it ran anyway: most servers ignore these. After an error of the
- * tool, also says where ids come from.
- */
-function notesOn({ outcome, answered }: ToolRun, tool: Tool, asked: unknown, { round }: CallContext): ToolRun['parts'] {
-  if (outcome !== 'ok' && !answered) return [];
-  const input = fitArguments(asObject(asked) ?? {}, tool.inputSchema);
-  const names = unknownArguments(input, tool.inputSchema);
-  const unknown = names.length > 0 ? `[Not arguments of this tool: ${cut(oneLine(names.join(', ')), 200)}]` : '';
-  const ids = answered ? idWords(tool, input, [...round.eager, ...round.deferred]) : '';
-  return [unknown, ids].filter((text) => text !== '').map((text) => ({ type: 'text', text }));
 }
 
 /** Returns only the structured content, as JSON, if there is any: code reads JSON. Our own scripts get the same. */

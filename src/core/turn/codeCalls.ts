@@ -9,8 +9,8 @@ import type { ToolResult } from '../conversation/transcript';
 import { hiddenBy } from '../planning/hidden';
 import { withheldOrHidden } from '../planning/withheld';
 import type { Call } from '../ports';
+import { notesOn } from './argumentTexts';
 import { type CallContext, nearestTools, type OpenCall, recordingOf } from './callContext';
-import { failedBefore } from './callLimits';
 import { BEFORE_GATES, type Gates, gatesOf, passGates } from './gates';
 import { recordCall } from './recordCall';
 import { searchedEntry } from './recordSearch';
@@ -89,10 +89,16 @@ function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): Scr
           order: (passed, goOn) => beside(() => gates.order(passed, goOn)),
         };
         const hadFailed = turn.limits.hasFailed(call);
-        const run = await passGates(call, own, (passed) => runner.invoke(passed));
+        let { input }: Pick<Call, 'input'> = call;
+        const run = await passGates(call, own, (passed) => {
+          input = passed.input;
+          return runner.invoke(passed);
+        });
         if (run.answered) turn.limits.note(call, run);
         recordCall(turn.record, call, run, now());
-        return hadFailed && run.answered ? { ...run, parts: [...run.parts, ...failedBefore(tool, began)] } : run;
+        return run.answered
+          ? { ...run, parts: [...run.parts, ...notesOn(run, { tool, input, hadFailed }, began)] }
+          : run;
       },
       refused: (tool, args, run) => recordCall(turn.record, { ...made(args), tool }, run, now()),
       search: async (query, among, { limit, server }, signal) => {

@@ -1,23 +1,66 @@
 import { type JsonSchema, propertiesOf, requiredOf } from '../catalog/tool';
 import type { Call } from '../ports';
-import { asObject, isObject, parseJson } from '../util/objects';
+import { squash } from '../search/text/words';
+import { asObject, isObject, isTooDeep, parseJson } from '../util/objects';
+
+/** The maximum number of levels of objects in arguments that are fitted and examined. */
+const MAX_DEPTH = 20;
+/** The maximum number of levels of a schema that are searched for an argument, and of objects on one level. */
+const MAX_LEVELS = 2;
+const MAX_OBJECTS = 200;
+/** The maximum numbers of fields of an object that are compared with other names, and of such names. */
+const MAX_FIELDS = 1_000;
+const MAX_NAMES = 50;
+/** The number of letters from which a name with one mistake is near to another. */
+const MIN_LETTERS = 4;
+
+/** The parts of a schema that may name arguments beside its properties, and those that allow others without a name. */
+const COMPOSED = ['allOf', 'anyOf', 'oneOf', 'if', '$ref'];
+const OPEN = ['additionalProperties', 'patternProperties'];
 
 /**
  * Fits arguments to a schema if it leaves no doubt about what was meant: `"4711"` for a number, a list as JSON text,
- * `null` for an argument to leave out, `{ subject }` for `{ body: { subject } }`. Returns the same object if nothing
- * changes, as for all arguments that are valid and that the schema names.
+ * `null` for an argument to leave out, `issueNumber` for `issue_number`, `{ subject }` for `{ body: { subject } }`.
+ * Returns the same object if nothing changes, as for all arguments that are valid and that the schema names.
  */
 export function fitArguments(given: Call['input'], schema: JsonSchema): Call['input'] {
   const [properties, required] = [propertiesOf(schema), requiredOf(schema)];
-  const input = placed(given, schema);
-  const fitted = Object.entries(input).flatMap(([name, value]): [string, unknown][] => {
+  const isOmitted = (name: string, value: unknown) => {
     const types = Object.hasOwn(properties, name) ? typesOf(properties[name]) : [];
-    if (value === null && types.length > 0 && !types.includes('null') && !required.has(name)) return [];
-    return [[name, convert(value, types)]];
-  });
+    return value === null && types.length > 0 && !types.includes('null') && !required.has(name);
+  };
+  const kept = Object.entries(given).filter(([name, value]) => !isOmitted(name, value));
+  const input = kept.length === Object.keys(given).length ? given : Object.fromEntries(kept);
+  return fitObject(input, schema, { isOpenAllOver: isOpen(schema), depth: 0 });
+}
+
+/** Where an object is in the arguments, and whether the arguments themselves are open: see {@link unknownArguments}. */
+interface Where {
+  readonly isOpenAllOver: boolean;
+  readonly depth: number;
+}
+
+function fitObject(given: Call['input'], schema: JsonSchema, where: Where): Call['input'] {
+  const properties = propertiesOf(schema);
+  const input = where.depth === 0 || where.isOpenAllOver || !isOpen(schema) ? placed(given, schema) : given;
   const names = Object.keys(input);
-  const isSame = fitted.length === names.length && fitted.every(([name, value]) => value === input[name]);
-  return isSame ? input : Object.fromEntries(fitted);
+  const inner = { ...where, depth: where.depth + 1 };
+  const fitted = names.map((name) =>
+    Object.hasOwn(properties, name) ? fitValue(input[name], properties[name], inner) : input[name],
+  );
+  return fitted.every((value, at) => value === input[names[at] ?? ''])
+    ? input
+    : Object.fromEntries(names.map((name, at) => [name, fitted[at]]));
+}
+
+function fitValue(given: unknown, schema: unknown, where: Where): unknown {
+  if (!isObject(schema)) return given;
+  const value = spelled(convert(given, typesOf(schema)), schema.enum);
+  if (where.depth > MAX_DEPTH) return value;
+  if (isObject(value)) return fitObject(value, schema, where);
+  if (!Array.isArray(value) || !isObject(schema.items)) return value;
+  const items = value.map((item) => fitValue(item, schema.items, { ...where, depth: where.depth + 1 }));
+  return items.every((item, at) => item === value[at]) ? value : items;
 }
 
 /** Returns the types that a schema allows; none if it doesn't say them all. */
@@ -34,7 +77,7 @@ function convert(value: unknown, types: readonly unknown[]): unknown {
   if (types.length === 0 || isOf(value, types)) return value;
   if (typeof value === 'number' || typeof value === 'boolean') return types.includes('string') ? String(value) : value;
   const parsed = typeof value === 'string' ? parseJson(value) : undefined;
-  return parsed !== undefined && isOf(parsed, types) ? parsed : value;
+  return parsed !== undefined && isOf(parsed, types) && !isTooDeep(parsed) ? parsed : value;
 }
 
 function isOf(value: unknown, types: readonly unknown[]): boolean {
@@ -43,57 +86,144 @@ function isOf(value: unknown, types: readonly unknown[]): boolean {
   return types.includes(typeof value) || (Number.isInteger(value) && types.includes('integer'));
 }
 
-/** The maximum number of levels of a schema that are searched for an argument, and of objects on one level. */
-const MAX_LEVELS = 2;
-const MAX_OBJECTS = 200;
-
-/** The parts of a schema that may name arguments beside its properties, and those that allow others without a name. */
-const COMPOSED = ['allOf', 'anyOf', 'oneOf', 'if', '$ref'];
-const OPEN = ['additionalProperties', 'patternProperties'];
-
-/** Returns the names of arguments that a schema doesn't name; none if it doesn't say all names. */
-export function unnamed(input: Call['input'], schema: JsonSchema): readonly string[] {
-  const known = propertiesOf(schema);
-  if (COMPOSED.some((key) => schema[key]) || Object.keys(known).length === 0) return [];
-  return Object.keys(input).filter((name) => !Object.hasOwn(known, name));
+/** Returns the only allowed value that has the same letters: `In Progress` → `in_progress`. */
+function spelled(value: unknown, allowed: unknown): unknown {
+  if (typeof value !== 'string' || !Array.isArray(allowed) || allowed.includes(value)) return value;
+  const same = allowed.filter((one) => typeof one === 'string' && squash(one) === squash(value));
+  return same.length === 1 ? same[0] : value;
 }
 
-/** Returns the names of arguments that a tool doesn't have; none if its schema allows any. */
-export function unknownArguments(input: Call['input'], schema: JsonSchema): readonly string[] {
-  return OPEN.some((key) => schema[key]) ? [] : unnamed(input, schema);
-}
-
-/** Moves arguments into the only object argument that has them. */
+/** Moves arguments into the only object argument that has them, and spells them as the schema does. */
 function placed(input: Call['input'], schema: JsonSchema): Call['input'] {
+  const names = unnamed(input, schema);
+  if (names.length === 0) return input;
   const known = propertiesOf(schema);
-  let result = input;
-  for (const name of unnamed(input, schema).slice(0, MAX_OBJECTS)) {
-    const place = placeOf(name, schema) ?? '';
-    const inside = Object.hasOwn(known, place) ? asObject(result[place] ?? {}) : undefined;
-    if (!inside || Object.hasOwn(inside, name)) continue;
-    const { [name]: value, ...others } = result;
-    result = { ...others, [place]: { ...inside, [name]: value } };
+  const places = placesIn(schema);
+  const sameIn = fieldsLike(known, (a, b) => a === b);
+  const result = new Map(Object.entries(input));
+  for (const name of names) {
+    const [same, ...more] = sameIn(name);
+    const place = places.get(name) ?? '';
+    const inside = Object.hasOwn(known, place) ? asObject(result.get(place) ?? {}) : undefined;
+    if (same !== undefined && more.length === 0 && !result.has(same)) result.set(same, input[name]);
+    else if (inside && !Object.hasOwn(inside, name)) result.set(place, { ...inside, [name]: input[name] });
+    else continue;
+    result.delete(name);
   }
-  return result;
+  return names.some((name) => !result.has(name)) ? Object.fromEntries(result) : input;
 }
 
-/** Returns the path of the only object inside the arguments that has a property, such as `body` or `items[0]`. */
-export function placeOf(name: string, schema: JsonSchema): string | undefined {
+/**
+ * An object in the arguments with fields that its schema doesn't name. The path of the arguments themselves is empty.
+ */
+export interface UnknownFields {
+  readonly path: string;
+  /** The fields, each with what to do about it, in words for the model. These are empty if nothing is known. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly known: readonly string[];
+}
+
+/**
+ * Returns the arguments that a tool doesn't have, and fields that the objects in them don't have. If the schema of an
+ * object allows any others, returns only those that were probably meant for a known one. A schema that allows them for
+ * the arguments themselves was generated so, which says nothing about the objects inside.
+ */
+export function unknownArguments(input: Call['input'], schema: JsonSchema): readonly UnknownFields[] {
+  return unknownIn(input, schema, '', { isOpenAllOver: isOpen(schema), depth: 0 }).slice(0, MAX_NAMES);
+}
+
+function unknownIn(value: unknown, schema: unknown, path: string, where: Where): readonly UnknownFields[] {
+  if (!isObject(schema) || where.depth > MAX_DEPTH) return [];
+  const inner = { ...where, depth: where.depth + 1 };
+  if (Array.isArray(value))
+    return value.slice(0, MAX_NAMES).flatMap((item, at) => unknownIn(item, schema.items, `${path}[${at}]`, inner));
+  if (!isObject(value)) return [];
+  const known = propertiesOf(schema);
+  const isClosed = !isOpen(schema) || (where.isOpenAllOver && path !== '');
+  const unknown = unnamed(value, schema);
+  const places = unknown.length > 0 && path === '' ? placesIn(schema) : undefined;
+  const nearTo = fieldsLike(unknown.length > 0 ? known : {}, isNear);
+  const names = unknown.flatMap((name): [string, string][] => {
+    const near = nearTo(name).find((other) => !Object.hasOwn(value, other));
+    const place = places?.get(name);
+    if (place !== undefined) return [[name, `put it inside ${place}`]];
+    if (near !== undefined) return [[name, `did you mean ${near}?`]];
+    return isClosed ? [[name, '']] : [];
+  });
+  const deeper = Object.keys(value).flatMap((name) =>
+    Object.hasOwn(known, name) ? unknownIn(value[name], known[name], pathTo(path, name), inner) : [],
+  );
+  return names.length > 0
+    ? [{ path, names: new Map(names), known: Object.keys(known).slice(0, MAX_NAMES) }, ...deeper]
+    : deeper;
+}
+
+function isOpen(schema: JsonSchema): boolean {
+  return OPEN.some((key) => schema[key]);
+}
+
+/** Returns the first names of fields that an object's schema doesn't name; none if it doesn't say all names. */
+function unnamed(input: Call['input'], schema: JsonSchema): readonly string[] {
+  const known = propertiesOf(schema);
+  if (COMPOSED.some((key) => schema[key])) return [];
+  const names = Object.keys(input).filter((name) => !Object.hasOwn(known, name));
+  return names.length > 0 && Object.keys(known).length > 0 ? names.slice(0, MAX_NAMES) : [];
+}
+
+/** Returns a function that finds the fields whose letters are like those of a name. */
+function fieldsLike(known: Call['input'], isLike: (letters: string, others: string) => boolean) {
+  const fields = Object.keys(known)
+    .slice(0, MAX_FIELDS)
+    .map((field) => ({ field, letters: squash(field) }));
+  return (name: string): readonly string[] => {
+    const wanted = squash(name);
+    return fields.flatMap(({ field, letters }) => (wanted !== '' && isLike(wanted, letters) ? [field] : []));
+  };
+}
+
+/** Whether names differ by one letter, or by two letters in the other order. */
+function isNear(a: string, b: string): boolean {
+  const length = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < length && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < length - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  const [restA, restB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  const isSwapped = restA.length === 2 && restA === [...restB].reverse().join('');
+  return a === b || (length >= MIN_LETTERS && ((restA.length <= 1 && restB.length <= 1) || isSwapped));
+}
+
+/**
+ * Returns the path of the only object inside the arguments that has a property, such as `body` or `items[0]`, by the
+ * property's name.
+ */
+function placesIn(schema: JsonSchema): ReadonlyMap<string, string | undefined> {
+  const places = new Map<string, string | undefined>();
   let level = objectsIn(['', schema]);
   for (let depth = 0; depth < MAX_LEVELS; depth++) {
-    const [place, ...others] = level.filter(([, object]) => Object.hasOwn(propertiesOf(object), name));
-    if (place) return others.length === 0 ? place[0] : undefined;
-    level = level.slice(0, MAX_OBJECTS).flatMap(objectsIn);
+    const here = new Map<string, string | undefined>();
+    for (const [path, object] of level)
+      for (const name of Object.keys(propertiesOf(object)).slice(0, MAX_FIELDS))
+        here.set(name, here.has(name) ? undefined : path);
+    for (const [name, path] of here) if (!places.has(name)) places.set(name, path);
+    level = level.flatMap(objectsIn).slice(0, MAX_OBJECTS);
   }
-  return undefined;
+  return places;
 }
 
 type Place = readonly [path: string, schema: JsonSchema];
 
 function objectsIn([path, schema]: Place): readonly Place[] {
-  return Object.entries(propertiesOf(schema)).flatMap(([name, inner]): Place[] => {
-    if (!isObject(inner)) return [];
-    const at = path === '' ? name : `${path}.${name}`;
-    return isObject(inner.items) ? [[`${at}[0]`, inner.items]] : [[at, inner]];
-  });
+  const objects: Place[] = [];
+  for (const [name, inner] of Object.entries(propertiesOf(schema))) {
+    if (objects.length >= MAX_OBJECTS) break;
+    if (!isObject(inner)) continue;
+    const at = pathTo(path, name);
+    objects.push(isObject(inner.items) ? [`${at}[0]`, inner.items] : [at, inner]);
+  }
+  return objects;
+}
+
+function pathTo(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
 }

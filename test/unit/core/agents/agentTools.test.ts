@@ -282,10 +282,13 @@ describe('an agent’s slip', () => {
     [{ name: 'call_tool', arguments: { name: 'echo', arguments: { number: 1 } } }, '{"number":1}'],
     [
       { name: 'math_echo', arguments: { number: 1, lines: 5 } },
-      '{"number":1,"lines":5}[Not arguments of this tool: lines]',
+      '{"number":1,"lines":5}[Not arguments of this tool: lines. It has: message, number, tags]',
     ],
     [{ name: 'math_echo', server: 'math', number: 1 }, '{"number":1}'],
-    [{ name: 'math_echo', number: 1, lines: 5 }, '{"number":1,"lines":5}[Not arguments of this tool: lines]'],
+    [
+      { name: 'math_echo', number: 1, lines: 5 },
+      '{"number":1,"lines":5}[Not arguments of this tool: lines. It has: message, number, tags]',
+    ],
     [
       { name: 'math_echo', arguments: { number: 'many' } },
       "The arguments of math_echo don't fit:\n- misfit\nCall it as math_echo({ number: number; message?: string; tags?: any[] })",

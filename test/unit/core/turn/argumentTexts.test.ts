@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { idWords, misfitWords, ownNameWords } from '../../../../src/core/turn/argumentTexts';
+import type { Tool } from '../../../../src/core/catalog/tool';
+import { resultText } from '../../../../src/core/conversation/resultText';
+import type { ToolRun } from '../../../../src/core/ports';
+import { misfitWords, notesOn, ownNameWords } from '../../../../src/core/turn/argumentTexts';
 import { makeTool, schema } from './world';
 
 const ID = { channel_id: { type: 'string', description: 'The channel' } };
@@ -25,8 +28,8 @@ describe('arguments that don’t fit', () => {
   const body = { type: 'object', properties: { subject: {}, message: { type: 'object', properties: { to: {} } } } };
   it.each([
     ['that an open schema doesn’t have', {}, { lines: 5 }, '- lines: there is no such argument.'],
-    ['that belong deeper inside', {}, { to: 'x' }, '- to: put it inside body.message.'],
-    ['of one item', {}, { label: 'x' }, '- label: put it inside items[0].'],
+    ['that belong deeper inside', {}, { to: 'x' }, '- to: there is no such argument (put it inside body.message).'],
+    ['of one item', {}, { label: 'x' }, '- label: there is no such argument (put it inside items[0]).'],
     ['that a schema allows', { additionalProperties: true }, { lines: 5 }, '- misfit'],
   ])('%s are named', (_, more, input, line) => {
     const items = { type: 'array', items: { type: 'object', properties: { label: {} } } };
@@ -41,6 +44,7 @@ describe('arguments that don’t fit', () => {
     const input = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`${'x'.repeat(80)}${i}`, i]));
     const mistakes = Array.from({ length: 500 }, (_, i) => `${'y'.repeat(400)}${i}`);
     expect(misfitWords(tool, { no: 1 }, ['no: there is no such argument.'], []).match(/no such/g)).toHaveLength(1);
+    expect(misfitWords(tool, { txt: 1 }, ['txt: there is no such argument.'], []).match(/no such/g)).toHaveLength(1);
     expect(misfitWords(tool, input, mistakes, []).length).toBeLessThanOrEqual(1_601);
     expect(
       misfitWords(
@@ -53,12 +57,41 @@ describe('arguments that don’t fit', () => {
   });
 });
 
-it('a failed call with ids says which tools list them', () => {
-  expect(idWords(POST, { channel_id: 'x', text: 'y' }, [POST, LIST])).toBe(
-    '[channel_id comes from chat_list_channels.]',
-  );
-  expect(idWords(POST, { text: 'y' }, [POST, LIST])).toBe('');
-  expect(idWords(POST, { channel_id: 'x' }, [POST])).toBe('');
+describe('after a tool’s', () => {
+  const notesAfter = (answered: boolean, tool: Tool, input: object, tools: readonly Tool[] = [POST, LIST]) => {
+    const run: ToolRun = { outcome: 'failed', parts: [], ...(answered ? { answered } : { outcome: 'ok' }) };
+    return resultText({ parts: notesOn(run, { tool, input: { ...input }, hadFailed: false }, tools) });
+  };
+
+  it.each([
+    ['which tools list the ids', POST, { channel_id: 'x', text: 'y' }, '[channel_id comes from chat_list_channels.]'],
+    ['nothing without an id', POST, { text: 'y' }, ''],
+    [
+      'what finds what it reads',
+      makeTool('chat', 'get_channel'),
+      { id: 'x' },
+      '[chat_list_channels shows what exists.]',
+    ],
+    ['nothing without arguments', makeTool('chat', 'get_channel'), {}, ''],
+    ['nothing if no tool lists them', makeTool('b', 'get_channel'), { id: 'x' }, ''],
+  ])('error, a model is told %s', (_, tool, input, words) => {
+    expect(notesAfter(true, tool, input)).toBe(words);
+    expect(notesAfter(false, tool, input)).toBe('');
+  });
+
+  it.each([
+    [{ txt: 'x' }, '[Not arguments of this tool: txt. It has: channel_id, text, pin]'],
+    [{ txet: 'x' }, '[Not arguments of this tool: txet (did you mean text?)]'],
+  ])('result, a model is told what it doesn’t have: %j', (input, words) => {
+    expect(notesAfter(false, POST, input)).toBe(words);
+  });
+
+  it('result, a model is told the fields that an object has', () => {
+    const event = makeTool('a', 'b', '', { inputSchema: schema({ body: schema({ subject: {}, start: {} }) }) });
+    expect(notesAfter(false, event, { body: { title: 'x' } })).toBe(
+      '[Not fields of body: title. It has: subject, start]',
+    );
+  });
 });
 
 describe('an argument that was taken for the tool’s name', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitArguments, placeOf, unknownArguments } from '../../../../src/core/turn/fitArguments';
+import { fitArguments, unknownArguments } from '../../../../src/core/turn/fitArguments';
 import { schema } from './world';
 
 const NUMBER = { type: 'number' };
@@ -13,6 +13,10 @@ it.each([
   ['a list as text', LIST, '["a", "b"]', ['a', 'b']],
   ['an object as text', { type: 'object' }, '{"a": 1}', { a: 1 }],
   ['a text as number', { type: 'string' }, 4711, '4711'],
+  ['a number inside an object', { type: 'object', properties: { b: NUMBER } }, { b: '5' }, { b: 5 }],
+  ['a number of a list', { type: 'array', items: NUMBER }, ['5', 6], [5, 6]],
+  ['a choice in another spelling', { enum: ['in_progress', 'done'] }, 'In Progress', 'in_progress'],
+  ['a list of choices', { type: 'array', items: { enum: ['open'] } }, ['OPEN'], ['open']],
 ])('%s is converted', (_, of, given, meant) => {
   expect(fitArguments({ a: given }, { properties: { a: of } })).toEqual({ a: meant });
 });
@@ -24,6 +28,8 @@ it.each([
   ['what a schema leaves open', { anyOf: [NUMBER, { $ref: '#/x' }] }, '4711'],
   ['what no type says', { description: 'any' }, '4711'],
   ['a word for a list', LIST, 'a'],
+  ['a spelling that two choices share', { enum: ['a-b', 'a_b'] }, 'a b'],
+  ['a choice of no letters', { enum: ['>', '='] }, '<'],
   ['an object for a number', NUMBER, {}],
 ])('%s stays as it is', (_, of, given) => {
   const input = { a: given };
@@ -41,6 +47,8 @@ const object = (...names: string[]) => ({
   properties: Object.fromEntries(names.map((name) => [name, {}])),
 });
 const MAIL = { ...schema({ id: {}, body: object('subject', 'to') }, ['body']), additionalProperties: true };
+
+const SEARCH = { ...schema({ query: {} }), additionalProperties: true };
 
 describe('an argument one level up', () => {
   it.each([
@@ -69,10 +77,27 @@ describe('an argument one level up', () => {
   });
 });
 
-it('the place of an argument may be deeper, or in a list', () => {
-  expect(placeOf('to', schema({ a: { type: 'object', properties: { b: object('to') } } }))).toBe('a.b');
-  expect(placeOf('to', schema({ a: { type: 'array', items: object('to') } }))).toBe('a[0]');
+describe('an argument in another spelling', () => {
+  it.each([
+    ['of the tool', { issueNumber: 5 }, schema({ issue_number: NUMBER }), { issue_number: 5 }],
+    ['of an open tool', { $top: 5 }, { ...schema({ top: NUMBER }), additionalProperties: true }, { top: 5 }],
+    ['inside an object', { id: 1, body: { Subject: 'Hi' } }, MAIL, { id: 1, body: { subject: 'Hi' } }],
+  ])('%s is spelled as the schema does', (_, given, of, spelled) => {
+    expect(fitArguments(given, of)).toEqual(spelled);
+  });
+
+  const env = { type: 'object', properties: { path: {} }, additionalProperties: { type: 'string' } };
+  it.each([
+    ['it is given already', { ID: 1, id: 2 }, schema({ id: {} })],
+    ['two are spelled like it', { ID: 1 }, schema({ id: {}, i_d: {} })],
+    ['its object takes any others', { env: { PATH: 'x' } }, schema({ env })],
+  ])('stays if %s', (_, given, of) => {
+    expect(fitArguments(given, of)).toBe(given);
+  });
 });
+
+const unknownIn = (given: object, of: object) =>
+  unknownArguments({ ...given }, { ...of }).map(({ path, names }) => [path, ...[...names].flat()].join(' ').trim());
 
 it.each([
   ['says nothing of others', {}, ['x']],
@@ -82,5 +107,27 @@ it.each([
   ['has others in its parts', { allOf: [object('x')] }, []],
   ['names none', { properties: {} }, []],
 ])('an argument is unknown to a schema that %s: %j', (_, more, names) => {
-  expect(unknownArguments({ a: 1, x: 2 }, { ...schema({ a: {} }), ...more })).toEqual(names);
+  expect(unknownIn({ a: 1, x: 2 }, { ...schema({ a: {} }), ...more })).toEqual(names);
+});
+
+it.each([
+  ['fields of an object', { body: { title: 'x', to: 'y' } }, MAIL, ['body title']],
+  ['fields of objects in a list', { a: [{ to: 1 }, { x: 1 }] }, schema({ a: { items: object('to') } }), ['a[1] x']],
+  ['only near ones if others are allowed', { querry: 1, x: 2 }, SEARCH, ['querry did you mean query?']],
+  ['the same in an object', { in: { qurey: 1, x: 2 } }, schema({ in: SEARCH }), ['in qurey did you mean query?']],
+  ['none whose near one is given', { querry: 1, query: 2 }, SEARCH, []],
+  ['no short ones as near', { tp: 1 }, { ...schema({ top: {} }), additionalProperties: true }, []],
+  ['those of an object', { body: {}, to: 1 }, schema({ body: { items: object('to') } }), ['to put it inside body[0]']],
+  ['those that belong deeper', { to: 1 }, schema({ a: schema({ b: object('to') }) }), ['to put it inside a.b']],
+])('unknown arguments are %s', (_, given, of, unknown) => {
+  expect(unknownIn(given, of)).toEqual(unknown);
+});
+
+it('a schema of many objects is searched once, not for each argument', () => {
+  let read = 0;
+  const inner = Object.defineProperty({}, 'properties', { get: () => Object(read++) });
+  const names = Array.from({ length: 1_000 }, (_, at) => `name${at}`);
+  const of = { properties: Object.fromEntries(names.map((name) => [name, inner])) };
+  fitArguments(Object.fromEntries(names.map((name) => [`no_${name}`, 1])), of);
+  expect(read).toBeLessThan(2_000);
 });
