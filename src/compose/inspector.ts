@@ -60,7 +60,6 @@ export function composeInspector(parts: Parts): void {
   );
 }
 
-/** What the inspector is given to work with. */
 function depsOf(
   { shared, tools, turns, models, ledger }: Parts,
   own: {

@@ -97,7 +97,6 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
   };
 }
 
-/** What the chat participant is given to work with. */
 function participantDeps(
   { context, secrets, started }: Shared,
   { settings, pins, source, search, runners, checkArguments }: Tools,

@@ -48,7 +48,6 @@ export function playableCode(
   return playable;
 }
 
-/** Follows each code through the conversation. */
 function seenCode(transcript: Transcript, parts: readonly (CodeParts | undefined)[]): ReadonlyMap<string, SeenCode> {
   const seen = new Map<string, SeenCode>();
   for (const [index, part] of parts.entries()) {

@@ -7,11 +7,8 @@ import { l10n } from '../core/util/l10n';
 export const MAX_REQUESTS = 6;
 
 /** Returns the warning for a reply that isn't whole after all its requests. */
-export function unfinished(name: string): ModelEvent {
-  return {
-    type: 'warning',
-    message: l10n.t('{0} needed more than {1} requests for one answer, so the answer is cut.', name, MAX_REQUESTS),
-  };
+export function unfinished(name: string): string {
+  return l10n.t('{0} needed more than {1} requests for one answer, so the answer is cut.', name, MAX_REQUESTS);
 }
 
 /** The usage of a reply's requests. All of them are paid for. */

@@ -3,7 +3,6 @@ import type { Tokens } from '../../core/usage/types';
 /** A part of a request or reply. Parts are in the order of sending. */
 export interface ExchangePart {
   readonly role: 'system' | 'user' | 'note' | 'assistant' | 'call' | 'result';
-  /** The name of the called tool. */
   readonly name?: string;
   /** The beginning of the part's text. */
   readonly text: string;

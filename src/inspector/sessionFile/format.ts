@@ -1,7 +1,6 @@
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import type { ViewInputs } from '../protocol/inputs';
 
-/** The parts of a session that are exported. */
 export type ExportedSession = Pick<
   ViewInputs,
   'events' | 'catalog' | 'loading' | 'tokensOf' | 'pins' | 'mode' | 'maxResults' | 'strategy' | 'delivery'

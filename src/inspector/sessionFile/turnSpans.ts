@@ -106,7 +106,6 @@ class TurnSpans {
     return this.#add(frame, values, warnings);
   }
 
-  /** Adds a model call with its searches, calls and scripts. */
   #round(round: EventOf<'roundStarted'>, turn: OtlpSpan): void {
     const { events, started, asksModel } = this.#figures;
     const own = events.filter((event) => 'round' in event && event.round === round.round);

@@ -13,7 +13,6 @@ import { suggestionView } from './text';
 /** The maximum number of suggestions of one kind that are shown. */
 const MAX_OF_KIND = 5;
 
-/** The dependencies of suggestions and their actions. */
 export interface SuggestionControllerDeps {
   readonly events: () => readonly LedgerEvent[];
   readonly catalog: () => Catalog;

@@ -7,7 +7,6 @@ import type { StringKey, Text } from '../text/text';
 
 /** The maximum number of diagnostics that are shown individually, so that the sections below remain visible. */
 const MAX_DIAGNOSTICS = 3;
-/** The maximum number of names of tools in one notice. */
 const MAX_NAMES = 5;
 /** The maximum number of bytes of a message. */
 const MAX_MESSAGE = 2_000;

@@ -86,7 +86,8 @@ class AnthropicPort implements CountingPort {
           continue;
         }
         if (reply.content.length > 0) yield { type: 'opaque', block: opaqueBlock(reply, model, end.messageId) };
-        yield* stopWarning(end.stopReason, name);
+        const message = stopWarning(end.stopReason, name);
+        if (message !== undefined) yield { type: 'warning', message };
         return;
       }
     } catch (error) {
@@ -202,26 +203,19 @@ function openSearches(request: ModelRequest): Map<string, AskedSearch> {
   );
 }
 
-function* stopWarning(stopReason: string | undefined, name: string): Generator<ModelEvent> {
+/** @throws ModelError if the model declined to answer */
+function stopWarning(stopReason: string | undefined, name: string): string | undefined {
   switch (stopReason) {
     case 'max_tokens':
-      yield {
-        type: 'warning',
-        message: l10n.t('{0} stopped at its limit for one answer, so the answer is cut.', name),
-      };
-      break;
+      return l10n.t('{0} stopped at its limit for one answer, so the answer is cut.', name);
     case 'pause_turn':
-      yield unfinished(name);
-      break;
+      return unfinished(name);
     case 'model_context_window_exceeded':
-      yield {
-        type: 'warning',
-        message: l10n.t('{0}’s window is full, so the answer is cut. Start a new chat to go on.', name),
-      };
-      break;
+      return l10n.t('{0}’s window is full, so the answer is cut. Start a new chat to go on.', name);
     case 'refusal':
       throw new ModelError(l10n.t('{0} declined to answer this.', name));
   }
+  return undefined;
 }
 
 /** Returns a whole reply in the form in which it is sent back. */

@@ -9,7 +9,6 @@ import type { Block } from './storedBlocks';
 /** The service's tool that runs code. In a call from code, `caller` is the type of this tool. */
 export const CODE_TOOL = { type: 'code_execution_20260120', name: 'code_execution' } as const;
 
-/** The types of result blocks of code, shell commands and file edits. */
 const RESULTS = new Set([
   'code_execution_tool_result',
   'bash_code_execution_tool_result',

@@ -199,17 +199,10 @@ function dropUnansweredSearches(messages: readonly Message[]): readonly Message[
   return messages.flatMap((message) => {
     const at = replies.indexOf(message);
     if (at < 0) return [message];
-    const near = (step: number) => [...message.content, ...(replies[at + step]?.content ?? [])];
-    const answered = new Set(
-      near(1)
-        .filter((block) => block.type === 'tool_search_tool_result')
-        .map((block) => block.tool_use_id),
-    );
-    const asked = new Set(
-      near(-1)
-        .filter((block) => block.type === 'server_tool_use')
-        .map((block) => block.id),
-    );
+    const near = (step: number, type: string) =>
+      [...message.content, ...(replies[at + step]?.content ?? [])].filter((block) => block.type === type);
+    const answered = new Set(near(1, 'tool_search_tool_result').map((block) => block.tool_use_id));
+    const asked = new Set(near(-1, 'server_tool_use').map((block) => block.id));
     const content = message.content.filter(
       (block) =>
         (block.type !== 'server_tool_use' || isCodeUse(block) || answered.has(block.id) || at === replies.length - 1) &&

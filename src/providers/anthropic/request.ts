@@ -24,7 +24,6 @@ const SEARCH_TOOLS = {
   regex: { type: 'tool_search_tool_regex_20251119', name: 'tool_search_tool_regex' },
 } as const;
 
-/** The headers that beta features require. */
 const BETAS = {
   binding: 'thinking-binding-controls-2026-08-01',
   references: 'mid-conversation-tool-changes-2026-07-01',
@@ -178,7 +177,6 @@ function additionOf(tool: JoinedTool, inList: ReadonlySet<string>, options: Requ
   return { type: 'tool_addition', tool: added as unknown as Json };
 }
 
-/** Returns `allowed_callers` for a tool; undefined if only the model may call it. */
 function callersOf(tool: ToolDefinition, { capability, refusals }: RequestOptions): string[] | undefined {
   return capability.code && !refusals?.has('callers', tool) ? allowedCallers(tool) : undefined;
 }

@@ -6,7 +6,6 @@ import { causeOf, failureOf } from '../failures';
 import { callerOf, codeOutcome, codeText, isCodeResult, isCodeUse } from './code';
 import { type Block, blocksOf } from './storedBlocks';
 
-/** The end of a streamed reply: its content and the reason why it ended. */
 interface StreamEnd {
   readonly content: readonly Block[];
   readonly stopReason: string | undefined;
@@ -236,7 +235,6 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns the number of thinking blocks that the service ignored because their prefix had changed. */
 function droppedThinking(transformations: unknown): number {
   return listOf(transformations).filter((entry) => isObject(entry) && entry.type === 'thinking_dropped').length;
 }
@@ -244,7 +242,6 @@ function droppedThinking(transformations: unknown): number {
 /** Reasons that don't explain a cache miss: the service had no request to compare with, or no comparison. */
 const NO_REASON = new Set<unknown>(['previous_message_not_found', 'unavailable']);
 
-/** Yields the reason that the service gives for a cache miss. */
 function* cacheMissOf(diagnostics: unknown): Generator<ModelEvent> {
   const reason = isObject(diagnostics) && isObject(diagnostics.cache_miss_reason) && diagnostics.cache_miss_reason.type;
   if (typeof reason === 'string' && !NO_REASON.has(reason)) yield { type: 'cacheMiss', reason };

@@ -6,7 +6,6 @@ import type { ListedModel } from './listModels';
 /** A model in the model picker. */
 export type OfferedModel = Required<Omit<ListedModel, 'retires'>> & Pick<ListedModel, 'retires'>;
 
-/** Matches listed models that can't chat. */
 const NO_CHAT = /audio|realtime|transcribe|tts|image|embedding|moderation|search/;
 const DATED = /-20\d\d-\d\d-\d\d$/;
 

@@ -3,6 +3,7 @@ import { SERVICES, type ServiceId } from '../../core/settings/modelServices';
 import { l10n } from '../../core/util/l10n';
 import { messageOf } from '../../core/util/messageOf';
 import { isObject, parseJson } from '../../core/util/objects';
+import type { ModelAccess } from '../access';
 import { serviceFetch } from '../serviceFetch';
 
 /** A model as its service lists it. Limits are undefined if the service doesn't name them. */
@@ -27,13 +28,12 @@ export type ModelList =
 
 /** The maximum number of models on one page of the list. */
 const PAGE = 1000;
-/** The length of the date at the start of a timestamp. */
 const DATE_CHARS = '2026-11-30'.length;
 
 /** Requests the list of a service's models. Uses only `fetch`, so that no SDK is loaded. Never rejects. */
 export async function listModels(
   service: ServiceId,
-  access: { readonly apiKey: string; readonly baseUrl: string },
+  access: Pick<ModelAccess, 'apiKey' | 'baseUrl'>,
   signal: AbortSignal,
 ): Promise<ModelList> {
   const served = SERVICES[service];

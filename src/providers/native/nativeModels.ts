@@ -1,14 +1,12 @@
 import { CountRefused, ModelError, type ModelEvent, type ModelInfo, type ModelPort } from '../../core/ports';
 import type { Service } from '../../core/settings/modelServices';
 import type { KnownSecrets, Redact } from '../../core/util/knownSecrets';
+import type { ModelAccess } from '../access';
 import { chooseModels, type OfferedModel } from './chooseModels';
 import { listModels, type ModelList } from './listModels';
 
 /** The key and the address with which a service is called. */
-export interface NativeAccess {
-  readonly apiKey: string;
-  readonly baseUrl: string;
-}
+export type NativeAccess = Pick<ModelAccess, 'apiKey' | 'baseUrl'>;
 
 /** A service's address, or a message for the user if the configured address can't be used. */
 export type Address = { readonly url: string } | { readonly problem: string };

@@ -6,7 +6,6 @@ import type { CodeParts } from '../codeReplay';
  */
 export const CODE_TOOL = { type: 'programmatic_tool_calling' } as const;
 
-/** An item of a reply, received or stored. */
 type ReplyItem = { readonly type?: unknown; readonly [key: string]: unknown };
 
 /** Returns the id of the program that made a call; undefined if the model made it. */

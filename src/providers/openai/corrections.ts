@@ -131,7 +131,6 @@ export class Corrections {
     return feature.told?.(name, failure.message) ?? '';
   }
 
-  /** Leaves out items of earlier replies. */
   #withoutReplay(failure: Failure, body: ResponseCreateParamsStreaming): string | undefined {
     if (this.#replaysUnknown && failure.param.startsWith('input') && hasUnknownItems(body)) {
       this.#replaysUnknown = false;

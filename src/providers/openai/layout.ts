@@ -25,10 +25,8 @@ const RESERVED = ['functions', 'multi_tool_use', 'tool_search'];
  * The namespace for tools of servers that start in mid-conversation. A new namespace would change the cached prefix.
  */
 const LATER = { name: 'later_servers', description: 'Tools of servers that notes in this conversation name' } as const;
-/** The beginning of a placeholder's name. */
 const PLACEHOLDER = 'unavailable_';
 
-/** A tool's position in a request. */
 interface ToolPlace {
   readonly tool: FunctionTool;
   /** The tool's namespace; undefined for a tool at the top. */
@@ -72,7 +70,6 @@ export class Layout {
     return this.#places.get(name)?.tool.allowed_callers?.includes('direct') ?? true;
   }
 
-  /** Whether the request has a function with this name. */
   has(name: string): boolean {
     return this.#places.has(name) || this.#joined.has(name);
   }
@@ -203,7 +200,6 @@ function namespaceSize(servers: readonly number[], room: number): number {
   return size;
 }
 
-/** A server and its deferred functions. */
 interface ServerGroup {
   readonly server: string;
   readonly members: readonly { readonly name: string; readonly tool: FunctionTool }[];

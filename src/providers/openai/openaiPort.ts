@@ -62,7 +62,7 @@ class OpenaiPort implements CountingPort {
         if (!unsaid) return;
         said = unsaid;
       }
-      yield unfinished(this.#access.name);
+      yield { type: 'warning', message: unfinished(this.#access.name) };
     } catch (error) {
       if (signal.aborted) return;
       throw explainError(error, this.#access, SERVICES.openai);

@@ -232,7 +232,6 @@ function inline(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`<>[\]*_|#]/g, '\\$&');
 }
 
-/** Returns external text as code on one line. */
 function code(text: string): string {
   return `\`${text.replace(/[\s`]+/g, ' ').trim()}\``;
 }

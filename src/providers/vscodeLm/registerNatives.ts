@@ -20,7 +20,6 @@ interface NativesDeps {
   };
   readonly settings: {
     readonly onDidChange: vscode.Event<Settings>;
-    /** The problems in the settings. */
     readonly diagnostics: readonly Diagnostic[];
   };
   /** Collects all keys, also those from Manage Language Models. */

@@ -177,10 +177,8 @@ export class McpEndpoint implements vscode.Disposable {
     if ((tool !== CALL_TOOL && tool !== RUN_CODE) || typeof by !== 'object')
       return this.#deps.tools.answer(call, signal);
     const { name, arguments: given = input } = asObject(input) ?? {};
-    const [client, called] = [
-      plainMessage(cut(by.client, MAX_NAME)),
-      plainMessage(cut(typeof name === 'string' ? name : tool, MAX_NAME)),
-    ];
+    const client = plainMessage(cut(by.client, MAX_NAME));
+    const called = plainMessage(cut(typeof name === 'string' ? name : tool, MAX_NAME));
     const stop = onAbort(signal, () => {
       const left = vscode.l10n.t(
         'MCP client {0} cancelled its call of {1}. VS Code may still ask you to allow the call, but it won’t run.',
@@ -212,12 +210,8 @@ export class McpEndpoint implements vscode.Disposable {
   }
 
   #definition({ url }: { readonly url: string }): vscode.McpHttpServerDefinition {
-    return new vscode.McpHttpServerDefinition(
-      vscode.l10n.t('Tool Search'),
-      vscode.Uri.parse(url),
-      {},
-      this.#deps.version,
-    );
+    const label = vscode.l10n.t('Tool Search');
+    return new vscode.McpHttpServerDefinition(label, vscode.Uri.parse(url), {}, this.#deps.version);
   }
 }
 

@@ -52,7 +52,6 @@ export function registerParticipant(deps: ChatDeps): vscode.Disposable {
   return participant;
 }
 
-/** A request of the chat and the stream for its answer. */
 interface ChatExchange {
   readonly request: vscode.ChatRequest;
   readonly context: vscode.ChatContext;

@@ -27,7 +27,6 @@ export interface SlashDeps {
   pin(target: PinTarget, pin: PinValue): Promise<void>;
 }
 
-/** The maximum number of entries in a list. */
 const MAX_LISTED = 100;
 /** The maximum length of a tool id (server and name) that is shown, in characters. */
 const MAX_ID = 300;
@@ -225,7 +224,6 @@ async function unpin(deps: SlashDeps, argument: string): Promise<string> {
   return vscode.l10n.t('Removed the pin of {0}.', nameOf(target.id));
 }
 
-/** Whether a name is that of a server or a tool. */
 function isKnown({ source: { catalog } }: SlashDeps, name: string): boolean {
   return (
     catalog.servers.some((server) => isNamed(server.name, name)) || catalog.tools.some((tool) => hasName(tool, name))

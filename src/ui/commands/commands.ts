@@ -18,7 +18,6 @@ interface Commands {
   readonly [name: string]: (...given: unknown[]) => unknown;
 }
 
-/** The tools, and the user's decisions about them. */
 interface ToolCommandsDeps extends Pick<FindToolsDeps, 'createFilter' | 'loadingOf' | 'use'> {
   readonly settings: SettingsStore;
   readonly pins: PinStore;

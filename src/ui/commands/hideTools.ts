@@ -17,7 +17,6 @@ interface HideToolsDeps extends Pick<FindToolsDeps, 'tools' | 'createFilter'> {
 
 type HideItem = vscode.QuickPickItem & { readonly run: () => Promise<unknown> };
 
-/** The maximum number of tools in the list. */
 const MAX_SHOWN = 200;
 
 /** Shows a box to hide tools and servers or show hidden ones again. A typed pattern hides all tools that match. */

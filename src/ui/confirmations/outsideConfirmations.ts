@@ -65,20 +65,14 @@ export class OutsideConfirmations {
     const runAll = () => Promise.all(calls.map(({ run }) => run()));
     if (decided.skipsAll) return toolMessage('refused', 'Not run: the user skips all calls of this client.');
     if (this.#allowed.get(tool)?.has(client.session)) return runAll();
-    const [once, session, all] = [
-      vscode.l10n.t('Allow Once'),
-      vscode.l10n.t('Allow for This Client in This Session'),
-      vscode.l10n.t('Skip All Calls of This Client'),
-    ];
+    const once = vscode.l10n.t('Allow Once');
+    const session = vscode.l10n.t('Allow for This Client in This Session');
+    const all = vscode.l10n.t('Skip All Calls of This Client');
     const skip: vscode.MessageItem = { title: vscode.l10n.t('Skip'), isCloseAffordance: true };
     const buttons = [once, session, ...(decided.skips >= SKIPS_UNTIL_ALL ? [all] : [])].map((title) => ({ title }));
     const options = { modal: true, detail: detailOf(calls, client, asksAgain) };
-    const answer = await vscode.window.showWarningMessage(
-      titleOf(calls.length, tool, client),
-      options,
-      ...buttons,
-      skip,
-    );
+    const title = titleOf(calls.length, tool, client);
+    const answer = await vscode.window.showWarningMessage(title, options, ...buttons, skip);
     if (signal.aborted) return CANCELLED_BEFORE;
     if (answer?.title === session) {
       const sessions = this.#allowed.get(tool) ?? new Set<string>();
