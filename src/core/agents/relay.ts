@@ -1,6 +1,3 @@
-// Answers other agents' requests to our models. The models' searches are answered here, so that the agent needn't know
-// about deferred tools.
-
 import type { Catalog } from '../catalog/catalog';
 import { withoutMedia } from '../conversation/keptHistory';
 import type { ToolCall, Transcript } from '../conversation/transcript';
@@ -78,10 +75,7 @@ export async function relay(
   return { kept: withoutMedia(driver.items), visible: { text: driver.said, calls: driver.handed } };
 }
 
-/**
- * Returns a search over our index whose hits are the agent's tools, under its own names.
- * @param known the catalog that is indexed
- */
+/** Returns a search over the index of `known` whose hits are the agent's tools, under its own names. */
 function searchIn(search: SearchPort, known: Catalog, shown: Catalog): SearchPort {
   const toolsOf = (hits: readonly SearchHit[]) =>
     hits.flatMap((hit) => {

@@ -120,10 +120,8 @@ export class RelayDriver implements Driver {
     { context, signal }: { readonly context: CallContext; readonly signal: AbortSignal },
   ): Promise<ToolRun> {
     const { turn, sink, relay } = this.deps;
-    const {
-      round,
-      turn: { limits, record },
-    } = context;
+    const { round } = context;
+    const { limits, record } = context.turn;
     const { now } = relay.services.clock;
     const call: Call = {
       ...BEFORE_GATES,

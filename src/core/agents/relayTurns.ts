@@ -9,10 +9,7 @@ import type { Clock } from '../turn/turnServices';
 import { shortHash } from '../util/hash';
 import { setLatest } from '../util/setLatest';
 
-/**
- * The time in milliseconds after which a turn counts as ended if the agent hasn't returned the results of its calls. An
- * agent that was stopped doesn't report that.
- */
+/** The time in milliseconds that a turn waits for the results of its calls. A stopped agent doesn't report that. */
 const IDLE_MS = 15 * 60_000;
 /** The maximum number of questions without an answer that are remembered. */
 const MAX_UNANSWERED = 500;
@@ -100,10 +97,7 @@ export class RelayTurns {
     if (open) open.stopTimer = this.clock.timer(() => this.#close(open, 'cancelled'), IDLE_MS);
   }
 
-  /**
-   * Ends a turn.
-   * @param recorded resolves when the rest of the turn is recorded
-   */
+  /** Ends a turn. `recorded` resolves when the rest of the turn is recorded. */
   end(turn: RelayTurn, status: TurnStatus, message?: string, recorded?: Promise<void>): void {
     const open = this.#find(turn);
     if (!open) return;
@@ -111,7 +105,7 @@ export class RelayTurns {
     this.#close(open, status, message, recorded);
   }
 
-  /** Closes a turn in the ledger, but not as unanswered: an unrecognizable request may continue the question. */
+  /** Closes a turn in the ledger. Its question isn't noted as unanswered: an unrecognizable request may continue it. */
   #close(open: OpenRelayTurn, status: TurnStatus, message?: string, recorded?: Promise<void>): void {
     open.stopTimer?.();
     this.#open.delete(open);

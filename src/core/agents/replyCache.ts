@@ -52,10 +52,7 @@ export class ReplyCache {
 /** The part of a reply that an agent sees. */
 type Visible = Pick<AssistantItem, 'text' | 'calls'>;
 
-/**
- * Returns a key for a reply. Calls have unique ids. A reply without calls is identified by its text and its question,
- * since other replies may have the same text.
- */
+/** Returns a key for a reply: its calls, whose ids are unique, or its question and text, since texts may recur. */
 function replyKey({ text, calls }: Visible, before: Transcript): string | undefined {
   if (calls.length > 0) return `calls ${calls.map((call) => call.callId).join(' ')}`;
   return text === '' ? undefined : `text ${questionKey('', before)} ${text}`;

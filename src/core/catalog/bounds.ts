@@ -16,8 +16,7 @@ const OUT = Symbol('out');
 /**
  * Returns a schema of limited depth and size, so that it can't break code that walks or stores it. Invisible characters
  * are removed from its texts, so that the user can read everything that a model reads. If nothing has to be changed, as
- * for all real schemas, the result is the same object. Parts that are cut become permissive: any arguments are accepted
- * there.
+ * for all real schemas, the result is the same object. Parts that are cut accept any arguments.
  */
 export function boundSchema(schema: JsonSchema): BoundSchema {
   const isWhole = isWithin(schema);

@@ -101,12 +101,8 @@ const MAX_SENTENCE = 300;
 /** Returns the part of the sentence that precedes a phrase. */
 function sentenceBefore(text: string, { 0: phrase, index = 0 }: RegExpMatchArray): string {
   const start = index + phrase.length - bare(phrase).length;
-  return (
-    text
-      .slice(Math.max(0, start - MAX_SENTENCE), start)
-      .split(/[.!?\n](?=\s|$)/)
-      .at(-1) ?? ''
-  );
+  const context = text.slice(Math.max(0, start - MAX_SENTENCE), start);
+  return context.split(/[.!?\n](?=\s|$)/).at(-1) ?? '';
 }
 
 /** Removes the end of the previous sentence from a phrase. */

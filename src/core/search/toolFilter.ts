@@ -6,9 +6,8 @@ import { readTypedFilters } from './typedFilters';
 
 /**
  * Creates the filter for a box that a person types into. Every word matches from its first letters on, and typos are
- * tolerated. Such matches would be wrong in a ranking for a model, so this filter has its own engine. `@server` limits
- * the result to servers whose names begin with that text, `is:readonly` to tools that declare themselves read-only. An
- * empty text returns all tools.
+ * tolerated. Such matches would be wrong in a ranking for a model, so this filter has its own engine. An empty text
+ * returns all tools. See {@link readTypedFilters} for `@server` and `is:readonly`.
  */
 export function createToolFilter(tools: readonly Tool[]): (text: string) => readonly Tool[] {
   const sorted = [...tools].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));

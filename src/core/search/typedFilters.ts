@@ -8,12 +8,7 @@ const FILTERS = /(?<!\S)(?:@(\S*)|is:(readonly))(?!\S)/giu;
  * them, the other words, and a function that tells whether a tool passes. `@server` passes tools of servers whose names
  * begin with that text, `is:readonly` tools that declare themselves read-only.
  */
-export function readTypedFilters(typed: string): {
-  readonly filters: string;
-  readonly readOnly: boolean;
-  readonly text: string;
-  readonly passes: (tool: Tool) => boolean;
-} {
+export function readTypedFilters(typed: string) {
   const filters = [...typed.matchAll(FILTERS)];
   const servers = filters.flatMap(([, server]) => (server === undefined ? [] : [squash(server)]));
   const readOnly = filters.some(([, , only]) => only !== undefined);
@@ -21,7 +16,7 @@ export function readTypedFilters(typed: string): {
     filters: filters.map(([filter]) => filter).join(' '),
     readOnly,
     text: typed.replace(FILTERS, ' '),
-    passes: (tool) =>
+    passes: (tool: Tool) =>
       (!readOnly || tool.annotations?.readOnlyHint === true) &&
       (servers.length === 0 || servers.some((server) => squash(tool.server).startsWith(server))),
   };

@@ -15,7 +15,7 @@ export const FIELD = {
   namePair: 1,
   title: 1,
   description: 1,
-  /** Added to `description` in the first sentence. Later sentences often contain advice, limits and examples. */
+  /** Added to `description` for words of the first sentence. Later ones often are advice, limits and examples. */
   firstSentence: 0.5,
   server: 0.6,
   argumentName: 0.2,
@@ -71,8 +71,8 @@ export const VARIANT = {
    */
   related: 0.5,
   /**
-   * A word inside a value: quoted text, a URL, a `<placeholder>`, the last part of `owner/repo-name`, a number. Values are arguments and
-   * don't describe the task.
+   * A word inside a value: quoted text, a URL, a `<placeholder>`, the last part of `owner/repo-name`, a number. Values
+   * are arguments and don't describe the task.
    */
   value: 0.3,
 } as const;
@@ -95,7 +95,7 @@ export const BONUS = {
  */
 export const NAME_PRIOR = 0.5;
 
-/** The number of a server's tools whose word gives half of the server's fit. One tool says little about its server. */
+/** The number of a server's tools that must have a word for half of the fit. One tool says little about its server. */
 export const SERVER_HALF = 3;
 
 /** The share of the query that a search word covers, relative to a word of the definition. */

@@ -9,34 +9,26 @@ type BaseUrl =
 
 /**
  * Reads a base URL. A key is sent to this address with every request, so a doubtful address is refused instead of
- * repaired. Only a missing or superfluous `/v1` is corrected, because the services' own SDKs don't agree on who adds
- * it.
+ * repaired. Only a missing or superfluous `/v1` is corrected: the services' own SDKs don't agree on who adds it.
  * @param path the end of the service's base URL: `/v1`, or nothing
  * @param insecure whether the user allowed sending a key over plain HTTP to another machine
  */
 export function parseBaseUrl(value: string, path: '/v1' | '', { insecure }: { readonly insecure: boolean }): BaseUrl {
-  let url: URL;
-  try {
-    url = new URL(value.trim());
-  } catch {
-    return { ok: false, expected: l10n.t('a URL such as {0}', 'https://gateway.example.com') };
-  }
+  const refuse = (expected: string): BaseUrl => ({ ok: false, expected });
+  if (!URL.canParse(value.trim())) return refuse(l10n.t('a URL such as {0}', 'https://gateway.example.com'));
+  const url = new URL(value.trim());
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    return { ok: false, expected: l10n.t('a URL that begins with https:// or http://') };
+    return refuse(l10n.t('a URL that begins with https:// or http://'));
   if (url.username || url.password)
-    return {
-      ok: false,
-      expected: l10n.t('a URL without a user or password (keys belong in “Tool Search: Manage API Keys”)'),
-    };
-  if (url.search || url.hash) return { ok: false, expected: l10n.t('a URL without ? and #') };
+    return refuse(l10n.t('a URL without a user or password (keys belong in “Tool Search: Manage API Keys”)'));
+  if (url.search || url.hash) return refuse(l10n.t('a URL without ? and #'));
   const plain = !isSafeWebAddress(url);
   if (plain && !insecure)
-    return {
-      ok: false,
-      expected: l10n.t(
+    return refuse(
+      l10n.t(
         'an address with https://, because http:// sends your key and your questions unencrypted (toolsearch.allowInsecureBaseUrl allows that)',
       ),
-    };
+    );
   const given = trimEndOf(url.pathname, '/');
   const ending = path === '/v1' ? given || '/v1' : given.replace(/\/v1$/, '');
   return {

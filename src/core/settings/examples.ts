@@ -64,10 +64,7 @@ export function readExamples(value: unknown): readonly ToolExample[] {
 }
 
 /** Removes a schema's `examples`, so that they are sent only once, in the form of the model's wire. */
-export function takeExamples(schema: JsonSchema): {
-  readonly schema: JsonSchema;
-  readonly examples: readonly ToolExample[];
-} {
+export function takeExamples(schema: JsonSchema) {
   const examples = readExamples(schema.examples);
   if (examples.length === 0) return { schema, examples };
   const { examples: _, ...rest } = schema;

@@ -20,8 +20,7 @@ export interface MissingStrategy {
 /**
  * Reads the user's settings. Never throws: a bad value is reported under its key and replaced by its default. In a list
  * or a table, only the bad entry is left out.
- * @param raw the values by key without the `toolsearch.` prefix (`auto.maxTools`); for a missing or undefined value
- * the default applies
+ * @param raw the values by key without the `toolsearch.` prefix (`auto.maxTools`); undefined stands for the default
  * @param ofUser returns the value in the user's own settings
  */
 export function parseSettings(
@@ -31,13 +30,12 @@ export function parseSettings(
 ): ParsedSettings {
   const insecure = raw.allowInsecureBaseUrl === true;
   const read = SETTING_KEYS.map((key) => readSetting(key, raw[key], { ...context, insecure, ofUser: ofUser(key) }));
-  const diagnostics = read.flatMap(({ problems }) => problems);
   const settings = Object.fromEntries(SETTING_KEYS.map((key, at) => [fieldOf(key), read[at]?.value])) as Settings;
   const missing = (name: unknown, read: unknown, setting: string) =>
     typeof name === 'string' && name !== read ? { name, setting } : undefined;
   return {
     settings,
-    diagnostics,
+    diagnostics: read.flatMap(({ problems }) => problems),
     missingStrategy(rule) {
       const own = rule === undefined || !isObject(raw.models) ? undefined : raw.models[rule];
       return isObject(own) && own.strategy !== undefined

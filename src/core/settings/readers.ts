@@ -1,5 +1,4 @@
-// The readers of settings. There is one for each kind of value, with the JSON schema for package.json and the check at
-// run time.
+// The readers of settings, one for each kind of value: the JSON schema for package.json, and the check at run time.
 
 import * as z from 'zod/mini';
 import type { Diagnostic } from '../catalog/diagnostic';
@@ -51,10 +50,7 @@ const exampleSchema = once(() =>
   }),
 );
 
-/**
- * Reads a word that must be one of the given choices.
- * @param choices the words with their descriptions
- */
+/** Reads a word that must be one of the given choices, which have descriptions. */
 export function choice<const T extends string>(choices: { readonly [value in T]: string }): Reader<T> {
   const values = Object.keys(choices) as T[];
   return {
@@ -65,10 +61,7 @@ export function choice<const T extends string>(choices: { readonly [value in T]:
   };
 }
 
-/**
- * Reads `auto` or the name of a registered strategy.
- * @param known the built-in strategies; VS Code's schema can't list the strategies of other extensions
- */
+/** Reads `auto` or the name of a registered strategy. VS Code's schema can only list the built-in ones: `known`. */
 export function strategyName(known: Pick<Reader<string>, 'schema' | 'choices'>): Reader<string> {
   return {
     ...known,
@@ -285,13 +278,8 @@ export function fields<const T extends Fields>(
   };
 }
 
-/**
- * Reads values of other settings by key, under a glob.
- * @param rows the settings that an entry may contain
- */
-export function settingsByGlob(rows: {
-  readonly [key: string]: { readonly reader: Reader<unknown>; readonly fallback: unknown };
-}): Reader<{ readonly [glob: string]: { readonly [key: string]: unknown } }> {
+/** Reads values of other settings, by key under a glob. `rows` are the settings that an entry may contain. */
+export function settingsByGlob(rows: Fields): Reader<{ readonly [glob: string]: { readonly [key: string]: unknown } }> {
   const properties = Object.fromEntries(Object.entries(rows).map(([key, { reader }]) => [key, reader.schema]));
   return {
     schema: { type: 'object', additionalProperties: { type: 'object', additionalProperties: false, properties } },
@@ -364,7 +352,7 @@ function readTable<T>(
   value: unknown,
   expected: string,
   reading: Reading<{ readonly [name: string]: T }>,
-  /** Reads the entry at a place; undefined leaves it out. `fits` says whether a text in it is within the limits. */
+  /** Reads the entry at the place `where`; undefined leaves it out. `fits` says whether a text is within the limits. */
   read: (entry: unknown, where: string, fits: (text: string) => boolean) => T | undefined,
 ): { readonly [name: string]: T } {
   const result: { [name: string]: T } = {};

@@ -1,5 +1,4 @@
 import { l10n } from '../util/l10n';
-import { AGENT_NAMES } from './agentNames';
 import {
   address,
   callersByGlob,
@@ -294,6 +293,11 @@ const CALLS = {
     'Tools that never run at the same time as another call. A list of patterns for tool ids, for example `["github/create_*"]`.',
   ),
 };
+
+/** The agents whose MCP servers the user can add. */
+const AGENT_NAMES = ['claudeCode', 'codex', 'cursor', 'windsurf', 'claudeDesktop'] as const;
+
+export type AgentName = (typeof AGENT_NAMES)[number];
 
 const SERVERS = {
   'mcp.host': row(

@@ -113,8 +113,7 @@ function weakened(key: SettingKey, join: Join, value: unknown, context: Settings
 }
 
 /**
- * Returns the table `toolsearch.models`. In it, a workspace can't turn scripts on for a model if the user turned them
- * off.
+ * Returns the table `toolsearch.models`, in which a workspace can't turn scripts on if the user turned them off.
  * @param merged the table as VS Code merges both scopes
  * @param codeMode the user's own value for all models
  */

@@ -1,6 +1,5 @@
 /**
- * Returns a short, stable hash of a text: 32-bit FNV-1a over its UTF-16 code units, as 8 hexadecimal digits. Not for
- * security.
+ * Returns a short, stable hash of a text: 32-bit FNV-1a over its UTF-16 units, as 8 hexadecimal digits. Not secure.
  * http://www.isthe.com/chongo/tech/comp/fnv
  */
 export function shortHash(text: string): string {

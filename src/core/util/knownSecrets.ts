@@ -15,15 +15,9 @@ const PLAIN_WORD = /^\p{L}+$/u;
 const WORD = /[\p{L}\p{N}_]/u;
 /** Secrets of up to this many characters are also hidden in upper and lower case, as programs may write a key. */
 const MAX_KEY = 200;
-/**
- * A secret up to this length, in characters, is also hidden in addresses and base64. Longer secrets are certificate
- * bundles or whole files, which don't occur there.
- */
+/** Secrets of up to this many characters are also hidden in addresses and base64, in which no files occur. */
 const MAX_ENCODED = 20_000;
-/**
- * A line of a secret with several lines, such as a private key, is also hidden by itself if it has at least this many
- * characters. Logs print such secrets line by line.
- */
+/** Lines of a secret with at least this many characters are also hidden alone. Logs print private keys line by line. */
 const MIN_LINE = 16;
 
 /** The number of characters before a secret that `standingAlone` reads. */
@@ -37,9 +31,8 @@ export type RedactIn = <Value>(value: Value) => Value;
 
 /**
  * All known secrets of a window. Any code that learns a secret adds it here, and every text that leaves the extension
- * (for the chat, the log, a model, a file, another extension) passes through {@link redact}. A secret is also found in
- * the forms that JSON, an address or base64 give it. Secrets are never removed, because an old key in a log is still a
- * key.
+ * (for the chat, the log, a model, a file, another extension) passes through {@link redact}. Secrets are also found in
+ * the forms of JSON, addresses and base64. They are never removed, because an old key in a log is still a key.
  */
 export class KnownSecrets {
   readonly #secrets = new Set<string>();
@@ -185,8 +178,7 @@ interface Finders {
 
 function findersOf(secrets: ReadonlySet<string>, alone: ReadonlySet<string>, lines: ReadonlySet<string>): Finders {
   const needles = (texts: readonly string[]) => (texts.length === 0 ? undefined : new Needles([...new Set(texts)]));
-  // A plain word is hidden only if it isn't part of another word. Its encoded forms aren't words and are hidden
-  // everywhere.
+  // A plain word is hidden only if it isn't part of another one, but its encoded forms, which aren't words, everywhere.
   const forms = [...secrets].flatMap((secret) =>
     encoded(secret).filter((form) => form !== secret || !alone.has(secret)),
   );

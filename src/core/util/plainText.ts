@@ -117,8 +117,7 @@ function isMixed(word: string): boolean {
 
 function markedName(name: string, maxChars: number): string {
   const shown = (cut(oneLine(name.slice(0, LOOKED_AT)), maxChars) || ' ').replace(/[ \u2800]/g, '␣');
-  // A real name in another script also has letters that don't look Latin. A name without such letters imitates another
-  // name.
+  // A real name in another script also has letters that don't look Latin. A name without them imitates another one.
   const foreign = shown.match(LOOKALIKE) ?? [];
   const isDisguised =
     foreign.length > 1 && foreign.every((char) => LATIN_SHAPES.has(char) || WHOLLY_LATIN_SHAPED.test(char));

@@ -51,10 +51,7 @@ export function boundedResponse(response: Response, tooLong: () => Error): Respo
   });
 }
 
-/**
- * Returns the index at which the last blank line ends; -1 if there is none.
- * @param before the last two bytes before `bytes`
- */
+/** Returns the index at which the last blank line ends, or -1. `before` has the last two bytes before `bytes`. */
 function lastBlankLine(bytes: Uint8Array, before: readonly number[]): number {
   const at = (index: number) => (index < 0 ? before[before.length + index] : bytes[index]);
   let end = bytes.lastIndexOf(LF);

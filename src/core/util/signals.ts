@@ -26,10 +26,7 @@ export function onAbort(signal: AbortSignal, run: () => void): () => void {
   return () => signal.removeEventListener('abort', run);
 }
 
-/**
- * Settles like `work`, but rejects with the signal's reason as soon as the signal aborts. SDKs don't react to an abort
- * between two attempts, and a server may never answer.
- */
+/** Settles like `work`, or rejects with the signal's reason once it aborts: SDKs and servers may not react to it. */
 export function untilAborted<Value>(work: PromiseLike<Value>, signal: AbortSignal): Promise<Value> {
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {

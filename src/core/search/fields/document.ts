@@ -52,10 +52,7 @@ export class DocumentReader {
 
   constructor(private readonly vocabulary: Vocabulary) {}
 
-  /**
-   * Returns a tool's document.
-   * @param searchWords the tool's search words, a list for each language
-   */
+  /** Returns a tool's document. `searchWords` has a list for each language. */
   read(tool: Tool, searchWords: Iterable<readonly string[]>): Document {
     const fields = searchedFields(tool);
     const name = this.addName(fields.name);
@@ -118,10 +115,7 @@ export class DocumentReader {
     this.weigh(first, end, weight);
   }
 
-  /**
-   * Adds the search words that the tool's own texts lack. The length of each language's list is counted separately, so
-   * that words of another language don't change an English search.
-   */
+  /** Adds the search words that the tool's own texts lack. Those of one language don't weaken those of another. */
   private addSearchWords(words: Iterable<readonly string[]>): void {
     for (const own of words) {
       const terms = own.map((word) => this.vocabulary.add(word)).filter((term) => !this.frequencies[term]);
@@ -130,10 +124,7 @@ export class DocumentReader {
     }
   }
 
-  /**
-   * Adds the texts of one field. If they have more than {@link LONGEST} words together, each word weighs less, so that a
-   * tool gains nothing from a field full of words.
-   */
+  /** Adds a field's texts. Beyond {@link LONGEST} words, each weighs less: a field full of words gains nothing. */
   private addTexts(texts: readonly string[], weight: number): void {
     const starts = texts.map((text) => this.texts.get(text) ?? this.keep(text));
     let length = 0;

@@ -57,9 +57,7 @@ export class NameTable<Key> {
    * words of a name in the middle of a sentence don't count, because people use such words to describe a task.
    */
   mentioned(text: string): Key[][] {
-    const spans = [this.spanAt(text, 0), ...this.quoted(text), ...this.identifiers(text)].filter(
-      (span) => span !== undefined,
-    );
+    const spans = [...this.spanAt(text, 0), ...this.quoted(text), ...this.identifiers(text)];
     spans.sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start);
     const taken: NameSpan<Key>[] = [];
     const found = new Set<Key>();
@@ -72,12 +70,12 @@ export class NameTable<Key> {
     });
   }
 
-  private *quoted(text: string): Generator<NameSpan<Key> | undefined> {
-    for (const { 0: all, index } of text.matchAll(QUOTED)) yield this.spanAt(all.slice(1, -1), index + 1);
+  private *quoted(text: string): Generator<NameSpan<Key>> {
+    for (const { 0: all, index } of text.matchAll(QUOTED)) yield* this.spanAt(all.slice(1, -1), index + 1);
   }
 
   /** Yields identifiers, and parts that are identifiers themselves: `create_issue` in `functions.create_issue`. */
-  private *identifiers(text: string): Generator<NameSpan<Key> | undefined> {
+  private *identifiers(text: string): Generator<NameSpan<Key>> {
     for (const { 0: identifier, index } of text.matchAll(JOINED)) {
       if (!IDENTIFIER.test(identifier)) continue;
       const matches = identifier.matchAll(PARTS);
@@ -86,15 +84,15 @@ export class NameTable<Key> {
       for (const [i, from] of parts.entries()) {
         for (const to of parts.slice(i)) {
           const name = identifier.slice(from.start, to.end);
-          if (to !== from || wordsOf(name).length > 1) yield this.spanAt(name, index + from.start);
+          if (to !== from || wordsOf(name).length > 1) yield* this.spanAt(name, index + from.start);
         }
       }
     }
   }
 
-  private spanAt(name: string, start: number): NameSpan<Key> | undefined {
+  private *spanAt(name: string, start: number): Generator<NameSpan<Key>> {
     const keys = this.find(name);
-    return keys.length > 0 ? { start, end: start + name.length, keys } : undefined;
+    if (keys.length > 0) yield { start, end: start + name.length, keys };
   }
 }
 

@@ -45,10 +45,7 @@ export class QueryLanguages {
     return this.spoken.flatMap(([, language]) => language?.translations.get(language.stem(word)) ?? []);
   }
 
-  /**
-   * Whether the query is in this language: it has more words that only this language has than English function words. A
-   * function word of both languages doesn't count.
-   */
+  /** Whether the query has more words of this language than English function words. Those of both don't count. */
   private isIn(name: string, language: Language | undefined): boolean {
     let balance = 0;
     for (const { word } of this.asked) {

@@ -3,10 +3,7 @@ import type { SearchError } from '../types';
 /** The maximum length of a query, in characters. */
 export const MAX_QUERY = 1_000;
 
-/**
- * Returns an error if a text is too long. The limit applies to models, scripts and clients of the endpoint alike, since
- * longer texts would block the extension host.
- */
+/** Returns an error for a text that would block the extension host, from a model, a script or a client alike. */
 export function problemOfLength(texts: readonly string[]): SearchError | undefined {
   const length = Math.max(...texts.map((text) => text.length));
   if (length <= MAX_QUERY) return undefined;

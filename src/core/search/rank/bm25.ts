@@ -89,7 +89,7 @@ export class Bm25Index {
   /** By slot: the numbers `written` and `own` of the tool's `Document`. */
   private readonly written: number[] = [];
   private readonly own: number[] = [];
-  /** By term: the number of slots that have it only as joined words, and the number with it only as a search word. */
+  /** By term: how many slots have it only as joined words, and how many have it only as a search word. */
   private readonly paired = new Counts();
   private readonly searched = new Counts();
   private readonly free: number[] = [];
@@ -217,7 +217,7 @@ export class Bm25Index {
     return overlaps;
   }
 
-  /** Returns a function that tells whether a tool has a word in any form, and all parts of a word with several. */
+  /** Returns a function that tells whether a tool has all parts of a word, each in any of its forms. */
   containing(word: string): (slot: number) => boolean {
     const parts = wordsOf(word).map((part) => this.formsOf(part));
     return (slot) => parts.every((terms) => terms.some((term) => this.documents.has(slot, term)));
@@ -323,10 +323,7 @@ export class Bm25Index {
    * Separates words that distinguish tools from words that a third of all tools have. If no tool has the former, common
    * words find only tools of a server that they name: "get" finds no tool for "get xyzzy".
    */
-  private divide(terms: readonly QueryTerm[]): {
-    readonly telling: readonly QueryTerm[];
-    readonly noise: readonly QueryTerm[];
-  } {
+  private divide(terms: readonly QueryTerm[]) {
     const isNoise = ({ own }: QueryTerm) =>
       this.size >= NOISE_MIN && own >= 0 && this.toolsWith(own) > this.size * NOISE_SHARE;
     return { telling: terms.filter((term) => !isNoise(term)), noise: terms.filter(isNoise) };

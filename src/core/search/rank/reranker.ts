@@ -123,11 +123,7 @@ export class Reranker {
   }
 
   /** Returns the BM25F score with only each word's best variant, and the share of the query that the tool covers. */
-  private match(
-    slot: number,
-    own: number,
-    trust: number,
-  ): { readonly score: number; readonly covered: number; readonly words: readonly string[] } {
+  private match(slot: number, own: number, trust: number) {
     this.collect(slot, own, trust);
     const { best, standings } = this;
     let score = 0;

@@ -16,10 +16,7 @@ const MAX_WORDS = 12;
 /** The number of single words of a name that are tried alone. */
 const MAX_SINGLE = 4;
 
-/**
- * Returns queries made from a tool's own words, each once: its name, its title, the first sentence of its description,
- * its examples, and single significant words of its name.
- */
+/** Returns queries made from a tool's own words, each once, of every {@link OwnSource}. */
 export function ownQueries(tool: Tool): readonly OwnQuery[] {
   const queries: OwnQuery[] = [];
   const seen = new Set<string>();

@@ -6,10 +6,7 @@ import { eachWordOf, runsOf } from './words';
 const MIN_TYPO_LENGTH = 5;
 const MAX_TYPO_LENGTH = 40;
 
-/**
- * The maximum length of a run of letters and digits whose words are remembered. Longer runs are data, or a sentence in
- * a script without spaces, and rarely occur again.
- */
+/** The maximum length of a run that is remembered. Longer ones, data or unspaced scripts, rarely occur again. */
 const MAX_RUN = 40;
 
 /**
@@ -159,10 +156,7 @@ function shapeOf(word: string, longer: number): number {
   return word.charCodeAt(0) * 1_000 + Math.min(999, word.length + longer);
 }
 
-/**
- * Whether two words, whose lengths differ by at most one, differ by one letter that is inserted, missing or replaced, or
- * by two neighbouring letters that are swapped.
- */
+/** Whether two words, at most one letter apart in length, differ by one letter or two swapped neighbours. */
 function isOneTypo(a: string, b: string): boolean {
   let start = 0;
   while (start < a.length && a.charCodeAt(start) === b.charCodeAt(start)) start++;

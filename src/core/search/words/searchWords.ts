@@ -5,10 +5,7 @@ import { wordsOf } from '../text/words';
 
 // The search words of tools: their forms in the index and the rules on which of them count.
 
-/**
- * Search words: what people call a tool, in the words of a request rather than those of its definition. Only the index
- * contains them; no request to a model does.
- */
+/** What people call a tool, in the words of a request. Only the index contains them; no request to a model does. */
 export type SearchWords = { readonly [language: string]: readonly string[] };
 
 /** Returns a tool's search words; undefined if it has none. */
@@ -19,7 +16,7 @@ const MAX_WORDS = 24;
 /** The maximum number of languages that count for a tool. */
 const MAX_LANGUAGES = 4;
 
-/** A search word of this share of the tools or more doesn't show which is meant. Applies from `SHARED_MIN` tools on. */
+/** A search word that this share of the tools has doesn't show which is meant. Applies from `SHARED_MIN` tools on. */
 const SHARED = 1 / 4;
 const SHARED_MIN = 20;
 

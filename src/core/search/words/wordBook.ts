@@ -12,10 +12,7 @@ export class WordBook {
   /** The words from the team's file, by tool id. */
   team: ReadonlyMap<string, SearchWords> = new Map();
 
-  /**
-   * Adds the shipped words of one server: the text of a file.
-   * @param warn called with the error if the file turns out to be invalid
-   */
+  /** Adds the text of a file with the words of one server. `warn` gets the error if it turns out to be invalid. */
   ship(text: string, warn: (error: unknown) => void): void {
     const entries = once((): ReadonlyMap<string, WordsEntry> => {
       try {

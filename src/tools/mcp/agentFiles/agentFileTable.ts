@@ -1,7 +1,7 @@
 // The files in which agents store their MCP servers: one row for each, with its path, format and key.
 
 import path from 'node:path';
-import type { AgentName } from '../../../core/settings/agentNames';
+import type { AgentName } from '../../../core/settings/settings';
 
 export interface Machine {
   readonly home: string;
