@@ -40,10 +40,7 @@ export function withoutEntry(file: Format, text: string): string {
   );
 }
 
-/**
- * Makes a change and checks its effect: the file must have the expected servers, and nothing else may differ. Throws an
- * error for the user otherwise.
- */
+/** Makes a change. Throws an error for the user unless the file then has the expected servers and is else the same. */
 function checked(file: Format, text: string, change: (servers: Servers) => Servers, make: () => string): string {
   const before = parsed(file, text);
   if (!isObject(before)) throw new Error(l10n.t('The file isn’t valid, so it isn’t changed. Mend it first.'));
@@ -54,7 +51,7 @@ function checked(file: Format, text: string, change: (servers: Servers) => Serve
   return after;
 }
 
-/** Returns a value with JSON types only, for comparison: TOML's dates become texts, and undefined keys are left out. */
+/** Returns a value with JSON's types only: TOML's dates become texts, and undefined keys are left out. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value ?? null, (_, each) => (typeof each === 'bigint' ? String(each) : each)));
 }
@@ -64,9 +61,7 @@ function parsed(file: Format, text: string): unknown {
   return problem ? undefined : value;
 }
 
-/**
- * Sets or removes a value in a JSON file. No other character changes; an editing library would reformat the neighbours.
- */
+/** Sets or removes a value in a JSON text. An editing library would reformat the neighbours. */
 function setJson(text: string, keys: readonly string[], value: unknown): string {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const body = text.slice(mark.length);

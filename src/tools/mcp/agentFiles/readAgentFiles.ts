@@ -34,12 +34,10 @@ interface Plugin {
 
 /** The files with a plugin's servers: the standard's, and that of Copilot's and Claude's older formats. */
 const PLUGIN_FILES = ['mcp.json', '.mcp.json'];
-/** The maximum number of plugins that are read. */
 const MAX_PLUGINS = 200;
 
 /**
- * Returns the files to read: Copilot's, which VS Code's own sessions use, and those of the agents that the user turned
- * on.
+ * Returns the files of the agents that the user turned on, and Copilot's, which VS Code's own sessions use.
  * @param folders paths of the workspace folders
  */
 export function agentPlaces(agents: readonly string[], folders: readonly string[], machine: Machine): AgentPlace[] {
@@ -51,8 +49,7 @@ export function agentPlaces(agents: readonly string[], folders: readonly string[
 }
 
 /**
- * Returns the files with servers of the plugins that were installed with Copilot CLI, which VS Code uses too. They have
- * the form of Copilot's file.
+ * Returns the files of plugins that were installed with Copilot CLI, which VS Code uses too. They are like Copilot's.
  * @param data the path of the folder for the data of all plugins
  */
 export async function pluginPlaces(machine: Machine, data: string): Promise<AgentPlace[]> {
@@ -71,7 +68,6 @@ export async function pluginPlaces(machine: Machine, data: string): Promise<Agen
   return places;
 }
 
-/** Returns the names in a folder; none if it can't be read. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch(() => []);
 }
@@ -117,9 +113,7 @@ function problemOfEntry(name: string, entry: unknown): string | undefined {
     : undefined;
 }
 
-/**
- * Whether an entry is used: it is switched on and isn't our own endpoint, through which the search would find itself.
- */
+/** Whether an entry is switched on and isn't our own endpoint, through which the search would find itself. */
 function isWanted(name: string, entry: AgentEntry): boolean {
   if (entry.enabled === false || entry.disabled === true) return false;
   return !(name === ENDPOINT_ENTRY && isEndpointUrl(entry.url ?? entry.serverUrl));
@@ -139,23 +133,21 @@ function inOurWords(entry: AgentEntry): AgentEntry {
     ...(typeof bearer_token_env_var === 'string' ? { Authorization: `Bearer ${variable(bearer_token_env_var)}` } : {}),
   };
   const seconds = rest.tool_timeout_sec;
-  return withVariables({
+  const ours = {
     ...rest,
     ...(type === undefined ? {} : { type: TYPES.get(type) ?? type }),
     ...(address === undefined ? {} : { url: address }),
     ...(Object.keys(sent).length > 0 ? { headers: sent } : {}),
     ...(typeof seconds === 'number' ? { timeoutSeconds: seconds } : {}),
-  }) as AgentEntry;
+  };
+  return mapTexts(ours, inOurVariables) as AgentEntry;
 }
 
 /** Returns a plugin's entry with the plugin's folders, which its servers also get as environment variables. */
 function ofPlugin(entry: AgentEntry, { root, data }: Plugin): AgentEntry {
-  const folders: { readonly [name: string]: string } = {
-    PLUGIN_ROOT: root,
-    CLAUDE_PLUGIN_ROOT: root,
-    PLUGIN_DATA: data,
-  };
-  const filled = (text: string) => text.replace(/\$\{(\w+)\}/g, (variable, name: string) => folders[name] ?? variable);
+  const folders = { PLUGIN_ROOT: root, CLAUDE_PLUGIN_ROOT: root, PLUGIN_DATA: data };
+  const named = new Map(Object.entries(folders));
+  const filled = (text: string) => text.replace(/\$\{(\w+)\}/g, (variable, name) => named.get(name) ?? variable);
   const own = mapTexts(entry, filled) as AgentEntry;
   return own.command === undefined ? own : { cwd: root, ...own, env: { ...folders, ...asObject(own.env) } };
 }
@@ -171,11 +163,9 @@ const TYPES: ReadonlyMap<unknown, string> = new Map([
 /** Matches `${NAME}` and `${NAME:-default}`, which Claude Code and Copilot use for environment variables. */
 const SHELL_VARIABLE = /\$\{([A-Z_][A-Z0-9_]*)(?::-([^{}]*))?\}/g;
 
-function withVariables(value: unknown): unknown {
-  return mapTexts(value, (text) =>
-    text.replace(SHELL_VARIABLE, (_, name: string, fallback: string | undefined) =>
-      fallback !== undefined && process.env[name] === undefined ? fallback : `\${env:${name}}`,
-    ),
+function inOurVariables(text: string): string {
+  return text.replace(SHELL_VARIABLE, (_, name: string, fallback: string | undefined) =>
+    fallback !== undefined && process.env[name] === undefined ? fallback : `\${env:${name}}`,
   );
 }
 
@@ -194,7 +184,6 @@ interface ParsedFile {
   readonly problem?: McpConfig['problems'][number];
 }
 
-/** Parses a file of an agent. Returns its value, and what is wrong with it. */
 export function parseAgentFile({ format }: Pick<AgentFile, 'format'>, text: string): ParsedFile {
   const body = text.replace(/^\uFEFF/, '');
   return format === 'toml' ? readToml(body) : readJson(body);
@@ -222,8 +211,7 @@ function readToml(text: string): ParsedFile {
   try {
     return { value: parseToml(text) };
   } catch (error) {
-    // The library's message quotes the lines around the error, which may contain a secret. Only the line number is
-    // used.
+    // The library's message isn't used, since it quotes the lines around the error, which may contain a secret.
     const line = error instanceof TomlError ? error.line : 1;
     const message = l10n.t('This isn’t valid TOML, so none of its servers is used.');
     return { problem: { severity: 'error', message, offset: 0, length: 1, line } };

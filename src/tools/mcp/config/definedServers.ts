@@ -56,10 +56,7 @@ function hasSame(
   );
 }
 
-/**
- * Returns the servers of the `mcp.json` files, without commands, addresses and secrets. If the user and a workspace have
- * a server of the same name, the workspace's is used.
- */
+/** Returns the servers of the `mcp.json` files. If the user and a workspace have one name, the workspace's is used. */
 export function configuredServers(files: readonly McpFile[]): readonly ConfiguredServer[] {
   const own = files.filter(({ ofAgent }) => !ofAgent).sort((a, b) => Number(!b.folder) - Number(!a.folder));
   const servers = own.flatMap(({ file, config }) =>

@@ -90,15 +90,9 @@ function readCommand(
   return { ok: true, launch: { kind: 'stdio', command, args, env: table, cwd, envFile } };
 }
 
-/**
- * Returns the time that the server has to start and to answer, in seconds (`timeoutSeconds`); undefined if it isn't
- * set.
- */
-export function timeoutSecondsOf({ value }: DefinedServer): number | undefined {
-  const { timeoutSeconds } = value;
-  return typeof timeoutSeconds === 'number' && timeoutSeconds > 0 && timeoutSeconds <= 3600
-    ? timeoutSeconds
-    : undefined;
+/** Returns the time that the server has to start and to answer; undefined if it isn't set. */
+export function timeoutSecondsOf({ value: { timeoutSeconds: seconds } }: DefinedServer): number | undefined {
+  return typeof seconds === 'number' && seconds > 0 && seconds <= 3600 ? seconds : undefined;
 }
 
 /** The program or the address that receives a server's secrets. */
@@ -110,10 +104,7 @@ export interface Recipient {
   readonly id: string;
 }
 
-/**
- * Returns the program or the address of a server's entry. The id is empty if the entry can't be read; such a server
- * never runs.
- */
+/** Returns the program or the address of an entry. The id of one that can't be read, and so never runs, is empty. */
 export function recipientOf(server: Pick<DefinedServer, 'name' | 'value' | 'folder'>): Recipient {
   const { name, folder } = server;
   const read = readLaunch(server);
@@ -135,10 +126,7 @@ function placeVariablesOf(launch: Launch): readonly unknown[] {
 /** Matches a word of a command line that looks like a path relative to the folder in which it runs. */
 const RELATIVE = /^\.{1,2}(?:[\\/]|$)|^[^-@/\\~$][^:=]*\.(?:[cm]?[jt]s|py|rb|php|sh|jar|exe|cmd|bat|ps1)$/i;
 
-/**
- * Whether a command runs a different program in each workspace, even if it is in the user's own file: by
- * `${workspaceFolder}` or by a relative path.
- */
+/** Whether a command, even in the user's own file, may run another program in each workspace: by path or variable. */
 function dependsOnFolder(launch: Launch): boolean {
   if (JSON.stringify(launch).includes('${workspaceFolder')) return true;
   if (launch.kind === 'http') return false;

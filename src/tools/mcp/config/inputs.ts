@@ -84,10 +84,7 @@ export class InputStore {
     this.#ask = ask;
   }
 
-  /**
-   * Returns the answer for an input, and asks for it if it isn't known. Rejects with a {@link ServerFailure} if there
-   * is none.
-   */
+  /** Returns the answer for an input, and asks if it isn't known. Rejects with a {@link ServerFailure} without one. */
   value(from: InputAsker, id: string): Promise<string> {
     return this.#inTurn(async () => {
       const input = findInput(from.inputs, id);
@@ -120,10 +117,7 @@ export class InputStore {
     });
   }
 
-  /**
-   * Learns the passwords of earlier sessions. Servers with cached tools may not have started yet, so nothing else has
-   * read those answers.
-   */
+  /** Learns the passwords of earlier sessions, which nothing else reads before their servers start. */
   learnKept(asking: readonly Pick<InputAsker, 'file' | 'inputs'>[]): Promise<void> {
     const keys = asking.flatMap(({ file, inputs }) =>
       inputs

@@ -25,10 +25,7 @@ export type Target =
       readonly sseOnly: boolean;
     };
 
-/**
- * Replaces the variables and adds the environment. Rejects with a {@link ServerFailure} that names what can't be
- * replaced.
- */
+/** Replaces the variables and adds the environment. Rejects with a {@link ServerFailure} that names the problem. */
 export async function resolveTarget(
   launch: Launch,
   context: VariableContext,
@@ -41,9 +38,11 @@ export async function resolveTarget(
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
       throw new ServerFailure(l10n.t('Its "url" isn\'t an address that begins with http:// or https://.'));
-    const headers = await resolveAll(launch.headers, resolve);
-    for (const [name, value] of Object.entries(headers)) context.learn(name, value, 'header');
-    return { kind: 'http', url, headers, sseOnly: launch.sseOnly };
+    const headers = await Promise.all(
+      Object.entries(launch.headers).map(async ([name, value]) => [name, await resolve(value)] as const),
+    );
+    for (const [name, value] of headers) context.learn(name, value, 'header');
+    return { kind: 'http', url, headers: Object.fromEntries(headers), sseOnly: launch.sseOnly };
   }
   const start = context.folder ?? context.home;
   const cwd = path.resolve(start, launch.cwd === undefined ? '' : await resolve(launch.cwd));
@@ -64,10 +63,7 @@ export async function resolveTarget(
   };
 }
 
-/**
- * Learns the secrets in a command or an address, like {@link resolveTarget}. Values that can't be resolved are skipped.
- * Never rejects.
- */
+/** Learns the secrets, like {@link resolveTarget}. Values that can't be resolved are skipped. Never rejects. */
 export async function learnLaunch(
   launch: Launch,
   context: VariableContext,
@@ -108,10 +104,7 @@ export async function variablesInFile(
  */
 const OUR_KEYS: ReadonlySet<string> = new Set(Object.values(SERVICES).map(({ variable }) => variable));
 
-/**
- * Returns the user's environment, without our keys and without variables that would make a program behave as a part of
- * VS Code.
- */
+/** Returns the user's environment without our keys and variables that make a program behave as a part of VS Code. */
 function inherited(env: VariableContext['env']): { readonly [name: string]: string } {
   return Object.fromEntries(
     Object.entries(env).filter(
@@ -121,14 +114,5 @@ function inherited(env: VariableContext['env']): { readonly [name: string]: stri
         !OUR_KEYS.has(entry[0].toUpperCase()) &&
         !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(entry[0]),
     ),
-  );
-}
-
-async function resolveAll(
-  table: { readonly [name: string]: string },
-  resolve: (text: string) => Promise<string>,
-): Promise<{ readonly [name: string]: string }> {
-  return Object.fromEntries(
-    await Promise.all(Object.entries(table).map(async ([name, value]) => [name, await resolve(value)] as const)),
   );
 }

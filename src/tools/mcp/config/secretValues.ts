@@ -11,10 +11,7 @@ const MIN_TOKEN = 20;
 const MIN_PATH_TOKEN = 24;
 const MIN_NUMBERS = 3;
 
-/**
- * Whether a text looks like a token: it mixes small letters, capital letters and digits. Names, hexadecimal ids and
- * versions don't.
- */
+/** Whether a text mixes small letters, capital letters and digits. Names, hexadecimal ids and versions don't. */
 function isToken(text: string): boolean {
   return (
     text.length >= MIN_PATH_TOKEN &&
@@ -125,10 +122,7 @@ export function learnArguments(args: readonly string[], secrets: Learning): void
   }
 }
 
-/**
- * Learns an option's value. Some options have the name of a secret but an ordinary value: `--auth none`,
- * `--session-file x`.
- */
+/** Some options have the name of a secret but an ordinary value: `--auth none`, `--session-file x`. */
 function learnArgument(name: string, value: string, secrets: Learning): void {
   if (value.includes('://') || !PLAIN_VALUE.test(value)) learnNamed(name, value, secrets);
 }

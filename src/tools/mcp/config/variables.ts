@@ -79,15 +79,12 @@ function learned(name: string, value: string, as: ValueKind, context: VariableCo
 function folderOf(variable: string, name: string | undefined, context: VariableContext): string {
   const folder = name === undefined ? context.folder : context.folders.get(name);
   if (folder !== undefined) return folder;
+  const { file } = context;
+  const used = shown(variable);
   throw new ServerFailure(
     name === undefined
-      ? l10n.t('Its entry in {0} uses {1}, but no folder is open.', context.file, shown(variable))
-      : l10n.t(
-          'Its entry in {0} uses {1}, but no folder of the workspace is called {2}.',
-          context.file,
-          shown(variable),
-          name,
-        ),
+      ? l10n.t('Its entry in {0} uses {1}, but no folder is open.', file, used)
+      : l10n.t('Its entry in {0} uses {1}, but no folder of the workspace is called {2}.', file, used, name),
   );
 }
 

@@ -28,7 +28,6 @@ export function isUndecided(cause: unknown): boolean {
   return cause instanceof SdkError && cause.code === SdkErrorCode.EraNegotiationFailed;
 }
 
-/** Returns the HTTP status of a refusal; undefined for other errors. */
 function statusOf(error: unknown): number | undefined {
   if (error instanceof SdkHttpError) return error.status;
   if (error instanceof SseError) return error.code;
@@ -72,7 +71,7 @@ export function startProblem(error: unknown, options: ConnectOptions): string {
 
 /** The error code of a server that supports none of the client's protocol revisions. */
 const UNSUPPORTED_REVISION = -32022;
-/** The maximum number of characters of a server's list of revisions. */
+/** In characters. */
 const MAX_REVISIONS = 200;
 
 /** Returns the protocol revisions that a server supports if it refuses ours; undefined for other errors. */
@@ -124,7 +123,7 @@ export function isUnauthorized(error: unknown): boolean {
 export function words(error: unknown): string {
   if (error instanceof SyntaxError || (error instanceof Error && error.name === 'ZodError'))
     return "The server's answer isn't valid MCP.";
-  if (error instanceof ProtocolError) return errorWords({ ...error, message: withoutErrorCode(error.message) });
+  if (error instanceof ProtocolError) return errorWords(withoutErrorCode(error.message), error.code, error.data);
   const cause =
     error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message || error.cause.name})` : '';
   return `${messageOf(error)}${cause}`;

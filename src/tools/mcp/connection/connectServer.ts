@@ -14,16 +14,13 @@ import { learnAddress, learnArguments, learnHeader, learnNamed, learnValue } fro
 import type { VariableContext } from '../config/variables';
 import type { SignInOptions } from '../signIn/serverSignIn';
 import type { SignIns } from '../signIn/signInStore';
-import { Burst } from '../transport/burst';
+import { createBurst } from '../transport/burst';
 import { startOneByOne } from '../transport/startOneByOne';
 import type { CallOptions, Connection, ConnectionEvents, ConnectOptions } from './connection';
 import { hideInForm } from './elicitationForm';
 import { textsForUser } from './result';
 
-/**
- * The function for each kind of value that finds the secrets in it. Passwords that the user types are known as secrets
- * already.
- */
+/** Finds the secrets in a value of each kind. Passwords that the user types are known as secrets already. */
 const LEARN = {
   variable: learnValue,
   answer: learnNamed,
@@ -35,9 +32,7 @@ const LEARN = {
 /** The maximum lengths of a server's log line and of the reason for a failure, in characters. */
 const MAX_LINE = 500;
 const MAX_FAILURE = 600;
-/**
- * The maximum number of log lines of a server in a minute, and the maximum number of its progress messages in a second.
- */
+/** The maximum number of log lines of a server in a minute, and of its progress messages in a second. */
 const MAX_LINES = 500;
 const MAX_PROGRESS = 10;
 /** The maximum number of texts of a result that are shown only to the user. */
@@ -58,10 +53,7 @@ export interface ConnectDeps {
   readonly secrets: KnownSecrets;
 }
 
-/**
- * Reads a server's definition, replaces its variables and starts it. Rejects with a {@link ServerFailure} if that
- * fails.
- */
+/** Reads a server's definition, replaces its variables and starts it, or rejects with a {@link ServerFailure}. */
 export async function connectServer(
   deps: ConnectDeps,
   server: DefinedServer,
@@ -113,8 +105,7 @@ export async function learnEntry(
   server: DefinedServer,
 ): Promise<void> {
   const read = readLaunch(server);
-  const context = contextOf(deps, server, () => Promise.reject(new ServerFailure('It is asked for by who runs it.')));
-  if (read.ok) await learnLaunch(read.launch, context, readText);
+  if (read.ok) await learnLaunch(read.launch, contextOf(deps, server), readText);
 }
 
 /** Returns the variables that a server gets from its `envFile`; none if it can't be read, and so can't start. */
@@ -123,14 +114,13 @@ export async function fileVariablesOf(
   server: DefinedServer,
 ): Promise<{ readonly [name: string]: string }> {
   const read = readLaunch(server);
-  const context = contextOf(deps, server, () => Promise.reject(new ServerFailure('It is asked for at the start.')));
-  return read.ok ? variablesInFile(read.launch, context, readText).catch(() => ({})) : {};
+  return read.ok ? variablesInFile(read.launch, contextOf(deps, server), readText).catch(() => ({})) : {};
 }
 
 function contextOf(
   { folders, home, env, secrets }: Pick<ConnectDeps, 'folders' | 'home' | 'env' | 'secrets'>,
   { folder, label }: DefinedServer,
-  input: VariableContext['input'],
+  input: VariableContext['input'] = () => Promise.reject(new ServerFailure('It is asked for at the start.')),
 ): VariableContext {
   return {
     file: fileOf({ label }),
@@ -144,29 +134,23 @@ function contextOf(
   };
 }
 
-/** The maximum size of a file with environment variables, in bytes. */
+/** In bytes. */
 const MAX_ENV_FILE = 1_000_000;
 const readText = (file: string) => readRegularFile(file, MAX_ENV_FILE);
 
-/**
- * Returns a log that drops lines above the limit. A server that writes too much would fill memory and disk, and hide
- * other servers' lines.
- */
+/** Returns a log that drops lines above the limit. They would fill memory and disk, and hide other servers' lines. */
 function boundedLog(log: (line: string) => void): (line: string) => void {
-  const lines = new Burst({ count: MAX_LINES });
+  const isWithinLimit = createBurst({ count: MAX_LINES });
   let isFull = false;
   return (line) => {
-    const hasRoom = lines.add();
+    const hasRoom = isWithinLimit();
     if (hasRoom) log(line);
     else if (!isFull) log(`It writes more than ${MAX_LINES} lines a minute: the rest of them is left out.`);
     isFull = !hasRoom;
   };
 }
 
-/**
- * Returns a connection that removes secrets from a server's tools, progress messages and errors. The caller removes
- * them from results.
- */
+/** Returns a connection that removes secrets from all that a server sends but results, from which the caller does. */
 function withoutSecrets(connection: Connection, { redact, redactIn, hideInName }: KnownSecrets): Connection {
   const hideError = (error: unknown): never => {
     if (error instanceof Error) error.message = cut(redact(error.message), MAX_FAILURE);
@@ -178,34 +162,25 @@ function withoutSecrets(connection: Connection, { redact, redactIn, hideInName }
       ? { ...redactIn(tool), name: hideInName(tool.name) }
       : redactIn(tool);
   const withProgress = (options: CallOptions): CallOptions => {
-    const messages = new Burst({ count: MAX_PROGRESS, ms: 1_000 });
-    return { ...options, onProgress: (text) => messages.add() && options.onProgress(redact(text)) };
+    const isWithinLimit = createBurst({ count: MAX_PROGRESS, ms: 1_000 });
+    return { ...options, onProgress: (text) => isWithinLimit() && options.onProgress(redact(text)) };
   };
   return {
-    listTools: () =>
-      connection
-        .listTools()
-        .then(
-          (list) => ({ ...list, entries: list.entries.map(hideInTool), problems: redactIn(list.problems) }),
-          hideError,
-        ),
+    async listTools() {
+      const list = await connection.listTools().catch(hideError);
+      return { ...list, entries: list.entries.map(hideInTool), problems: redactIn(list.problems) };
+    },
     async call(tool, input, options) {
       const result = await connection.call(tool, input, withProgress(options)).catch(hideError);
       for (const text of textsForUser(result).slice(0, MAX_FOR_USER)) options.onProgress(redact(text));
       return result;
     },
-    listItems: () =>
-      connection.listItems().then(
-        (list) => ({
-          ...list,
-          // Entries with a secret in their address are left out. Otherwise the secret would be stored on disk and sent
-          // to models.
-          entries: list.entries
-            .filter(({ address }) => redact(address) === address)
-            .map((entry) => ({ ...entry, about: redactIn(entry.about) })),
-        }),
-        hideError,
-      ),
+    async listItems() {
+      const list = await connection.listItems().catch(hideError);
+      // A secret in an address would be stored on disk and sent to models.
+      const entries = list.entries.filter(({ address }) => redact(address) === address);
+      return { ...list, entries: entries.map((entry) => ({ ...entry, about: redactIn(entry.about) })) };
+    },
     close: () => connection.close(),
   };
 }

@@ -18,8 +18,8 @@ export interface CallOptions {
 /** The options of a tool call, which may first start the server. */
 export interface RunOptions extends CallOptions {
   /**
-   * Called when the server's newest list of tools is known. Returns why the tool must not be called; undefined if it
-   * may be. Without this function, calls don't wait for that list.
+   * Called when the server's newest list of tools is known, for which calls don't wait without this function. Returns
+   * why the tool must not be called; undefined if it may be.
    */
   readonly refusal?: (() => ToolRun | undefined) | undefined;
 }

@@ -5,10 +5,7 @@ import type { Redact } from '../../../core/util/knownSecrets';
 import { l10n } from '../../../core/util/l10n';
 import { isObject } from '../../../core/util/objects';
 
-/**
- * A form with which a server asks the user for information during a call (MCP's elicitation, form mode). All texts come
- * from the server.
- */
+/** A form with which a server asks the user during a call (MCP's elicitation). All texts come from the server. */
 export interface Form {
   readonly message: string;
   readonly fields: readonly Field[];
@@ -70,7 +67,6 @@ export type FormAnswer =
 /** The user's answer to a form. `end` refuses all further questions during this call. */
 export type UserAnswer = FormAnswer | { readonly action: 'end' };
 
-/** The maximum number of fields in a form. */
 const MAX_FIELDS = 50;
 const MAX_CHOICES = 500;
 /** The maximum length of a text's default value, in characters. An input box can't show a longer one. */

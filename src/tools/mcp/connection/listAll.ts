@@ -28,9 +28,7 @@ export interface ServerList<Entry = unknown> {
   readonly isPublic: boolean;
 }
 
-/**
- * A kind of list: the method that requests it, the key of its entries, and the maximum number of entries that are read.
- */
+/** The method that requests a list, the key of its entries, and the maximum number of entries that are read. */
 export interface ListKind {
   readonly method: 'tools/list' | 'resources/list' | 'resources/templates/list' | 'prompts/list';
   readonly key: string;
@@ -42,7 +40,7 @@ export const TOOL_LIST: ListKind = { method: 'tools/list', key: 'tools', max: 10
 const MAX_PAGES = 1_000;
 /** The maximum size of all pages together, in characters. */
 const MAX_CHARS = MAX_MESSAGE;
-/** The maximum validity of a list, in milliseconds: a day. A longer validity is shortened. */
+/** The maximum validity of a list: a day. */
 const MAX_TTL_MS = 24 * 60 * 60_000;
 
 /**
@@ -59,28 +57,23 @@ export async function listAll(
   let isPublic = true;
   let room = MAX_CHARS;
   // An incomplete list gets no validity, so that it is soon read again.
-  const listOf = (...problems: readonly string[]): ServerList => ({
-    entries,
-    problems,
-    ttlMs: problems.length > 0 ? 0 : ttlMs,
-    isPublic,
-  });
+  const cutShort = (problem: string): ServerList => ({ entries, problems: [problem], ttlMs: 0, isPublic });
   let cursor: string | undefined;
   for (let pages = 1; ; pages++) {
     const { [key]: listed, nextCursor, ttlMs: holds, cacheScope } = await page(cursor);
     room -= sizeOf([listed, nextCursor], room);
     if (room < 0)
-      return listOf(
+      return cutShort(
         l10n.t('Its answer to {0} has more than {1} MB. The rest is left out.', method, MAX_CHARS / 2 ** 20),
       );
     ttlMs = Math.min(ttlMs, typeof holds === 'number' && holds > 0 ? holds : 0);
     isPublic &&= cacheScope === 'public';
-    if (!Array.isArray(listed)) return listOf(l10n.t('Its answer to {0} isn’t a list.', method));
+    if (!Array.isArray(listed)) return cutShort(l10n.t('Its answer to {0} isn’t a list.', method));
     const free = max - entries.length;
     entries.push(...listed.slice(0, free));
     const isLast = typeof nextCursor !== 'string' || nextCursor === '';
     if (listed.length > free || (pages > MAX_PAGES && !isLast))
-      return listOf(
+      return cutShort(
         l10n.t(
           'Its answer to {0} has more than {1} entries or {2} pages. The rest is left out.',
           method,
@@ -88,9 +81,9 @@ export async function listAll(
           MAX_PAGES.toLocaleString('en'),
         ),
       );
-    if (isLast) return listOf();
+    if (isLast) return { entries, problems: [], ttlMs, isPublic };
     if (seen.has(nextCursor))
-      return listOf(
+      return cutShort(
         l10n.t('Its answer to {0} never ends, so Tool Search stopped reading after page {1}.', method, pages),
       );
     seen.add(nextCursor);

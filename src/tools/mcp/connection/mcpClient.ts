@@ -31,30 +31,18 @@ const fetchOwn = (file: string) =>
       ),
   );
 
-/**
- * Connects to a server. The MCP SDK loads with this module, for the first server. The SDK first asks a server for its
- * protocol revisions (`server/discover`). Most servers are older and refuse that request. Some end or fail instead; then
- * a second connection uses the old way.
- */
+/** Connects to a server. The MCP SDK loads with this module, for the first server. */
 export async function connect(options: ConnectOptions, events: ConnectionEvents): Promise<Connection> {
   const { target } = options;
   const requests = new HttpRequests(fetchOwn(options.file));
-  const reach = async (makeTransport: () => Transport) => {
-    try {
-      return await SdkConnection.open({ transport: makeTransport(), mode: 'auto', requests }, options, events);
-    } catch (error) {
-      if (!(error instanceof ServerFailure && isUndecided(error.cause)) || options.signal.aborted) throw error;
-      return SdkConnection.open({ transport: makeTransport(), mode: 'legacy', requests }, options, events);
-    }
-  };
-  if (target.kind === 'stdio') {
-    return reach(() => new StdioTransport(target, guard, events.log));
-  }
+  const open: Open = (transport, mode) => SdkConnection.open({ transport, mode, requests }, options, events);
+  const isOver = () => options.signal.aborted;
+  if (target.kind === 'stdio') return reach(() => new StdioTransport(target, guard, events.log), open, isOver);
   const init = { requestInit: { headers: { ...target.headers } }, fetch: requests.fetch };
   if (!target.sseOnly) {
     try {
       if (await isSignedIn(options)) return await reachSignedIn(target, requests, options, events);
-      return await reach(() => new StreamableHTTPClientTransport(target.url, init));
+      return await reach(() => new StreamableHTTPClientTransport(target.url, init), open, isOver);
     } catch (error) {
       if (!(error instanceof ServerFailure)) throw error;
       if (canSignIn(options) && isUnauthorized(error.cause)) return reachSignedIn(target, requests, options, events);
@@ -64,11 +52,22 @@ export async function connect(options: ConnectOptions, events: ConnectionEvents)
       events.log('It refuses Streamable HTTP, so the older transport (SSE) is tried.');
     }
   }
-  return SdkConnection.open(
-    { transport: new SSEClientTransport(target.url, init), mode: 'legacy', requests },
-    options,
-    events,
-  );
+  return open(new SSEClientTransport(target.url, init), 'legacy');
+}
+
+type Open = (transport: Transport, mode: 'auto' | 'legacy') => Promise<Connection>;
+
+/**
+ * Connects in one of two ways. The SDK first asks a server for its protocol revisions (`server/discover`). Most servers
+ * are older and refuse that request. Some end or fail instead; then a second connection uses the old way.
+ */
+async function reach(makeTransport: () => Transport, open: Open, isOver: () => boolean, first = makeTransport()) {
+  try {
+    return await open(first, 'auto');
+  } catch (error) {
+    if (isOver() || !(error instanceof ServerFailure && isUndecided(error.cause))) throw error;
+    return open(makeTransport(), 'legacy');
+  }
 }
 
 function canSignIn(options: ConnectOptions): boolean {
@@ -107,22 +106,16 @@ async function reachSignedIn(
       headers: new Headers([...Object.entries(target.headers), ...new Headers(init?.headers)]),
     });
   };
-  const greetOnce = async (transport: StreamableHTTPClientTransport) => {
-    try {
-      return await SdkConnection.open({ transport, mode: 'auto', requests, signIn }, options, events);
-    } catch (error) {
-      if (signIn.isWanted || !(error instanceof ServerFailure && isUndecided(error.cause))) throw error;
-      return SdkConnection.open({ transport: makeTransport(), mode: 'legacy', requests, signIn }, options, events);
-    }
-  };
+  const open: Open = (transport, mode) => SdkConnection.open({ transport, mode, requests, signIn }, options, events);
+  const isOver = () => signIn.isWanted || options.signal.aborted;
   const makeTransport = () => new StreamableHTTPClientTransport(target.url, { fetch: fetchBoth, authProvider: signIn });
-  const transport = makeTransport();
+  const first = makeTransport();
   try {
-    return await greetOnce(transport);
+    return await reach(makeTransport, open, isOver, first);
   } catch (error) {
     if (signIn.isWanted) {
-      await signIn.finish(transport, events, options.signal);
-      return greetOnce(makeTransport());
+      await signIn.finish(first, events, options.signal);
+      return reach(makeTransport, open, isOver);
     }
     if (options.signal.aborted || isSignedInAlready) throw error;
     if (namesIssuer && error instanceof ServerFailure)

@@ -20,20 +20,17 @@ function toolRun(result: ResultItem): ToolRun {
     outcome: result.isError === true ? 'failed' : 'ok',
     parts: forModel(Array.isArray(content) ? content : []),
     // The value is JSON, since it was received as JSON.
-    ...(structuredContent === undefined ? {} : { structured: structuredContent as Json }),
+    structured: structuredContent as Json | undefined,
   });
 }
 
-/** Converts an answer to `resources/read` to a run. */
 function contentsRun({ contents }: ResultItem): ToolRun {
   if (!Array.isArray(contents))
     return toolMessage('failed', 'The server answered with something that is no content of a resource.');
   return toolRun({ content: contents.map((resource) => ({ type: 'resource', resource })) });
 }
 
-/**
- * Converts an answer to `prompts/get` to a run. Roles are shown only if the prompt contains an example of an answer.
- */
+/** Converts an answer to `prompts/get`. Roles are shown only if the prompt contains an example of an answer. */
 function promptRun({ messages }: ResultItem): ToolRun {
   if (!Array.isArray(messages)) return toolMessage('failed', 'The server answered with something that is no prompt.');
   const said = messages.filter(isObject);

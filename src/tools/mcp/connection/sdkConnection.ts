@@ -20,7 +20,7 @@ import { isObject, jsonText } from '../../../core/util/objects';
 import { isOverWithin, onAbort } from '../../../core/util/signals';
 import { ServerFailure, ServerGone } from '../config/failure';
 import type { ServerSignIn } from '../signIn/serverSignIn';
-import { Burst, tooMuchUnasked } from '../transport/burst';
+import { createBurst, tooMuchUnasked } from '../transport/burst';
 import type { HttpRequests } from '../transport/httpRequests';
 import { StdioTransport } from '../transport/stdioTransport';
 import {
@@ -37,7 +37,7 @@ import type { CallOptions, Connection, ConnectionEvents, ConnectOptions, ListedI
 import { readForm } from './elicitationForm';
 import { type ListKind, listAll, type ServerList, TOOL_LIST } from './listAll';
 
-/** The error code of a server that refuses a call because its headers don't match its arguments. */
+/** A server refuses a call with this code if its headers don't match its arguments. */
 const HEADER_MISMATCH = -32020;
 /** Options for change notifications: the SDK only reports them, and the lists are read later. */
 const ANNOUNCED = { autoRefresh: false, debounceMs: 0 };
@@ -54,10 +54,7 @@ const ITEM_LISTS = [
   },
   { kind: 'prompt', method: 'prompts/list', key: 'prompts', address: 'name', of: 'prompts' },
 ] as const;
-/**
- * The maximum time that a process has to answer which protocol revisions it supports, in milliseconds. Some older
- * servers never answer.
- */
+/** The time that a process has to answer which protocol revisions it supports. Some older servers never answer. */
 const PROBE_MS = 5_000;
 
 /** A schema that accepts anything. Results are checked later, by the code that reads them. */
@@ -72,9 +69,9 @@ const UNCHECKED: StandardSchemaV1<unknown, { readonly [key: string]: unknown }> 
 /** The maximum number of notifications, requests and unexpected answers of a server in a minute. */
 const MAX_UNASKED = { count: 10_000 };
 
-/** The maximum delay of a timer in Node, in milliseconds. */
+/** The maximum delay of a timer in Node. */
 const FOR_EVER_MS = 2 ** 31 - 1;
-/** The time that a server has to end a session, in milliseconds. */
+/** The time that a server has to end a session. */
 const END_MS = 1000;
 
 /** A transport and the options of its connection. */
@@ -93,7 +90,7 @@ export class SdkConnection implements Connection {
   readonly #events: ConnectionEvents;
   readonly #process: StdioTransport | undefined;
   readonly #client: Client;
-  readonly #unasked = new Burst(MAX_UNASKED);
+  readonly #unasked = createBurst(MAX_UNASKED);
   /** The reason why the server was stopped, if it sent too much unasked. */
   #flooded: string | undefined;
   #state: 'greeting' | 'open' | 'closing' | 'closed' = 'greeting';
@@ -202,7 +199,7 @@ export class SdkConnection implements Connection {
       {
         capabilities: { roots: {}, elicitation: { form: { applyDefaults: true } } },
         jsonSchemaValidator: {
-          getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+          getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
         },
         versionNegotiation: {
           mode: this.#link.mode,
@@ -279,7 +276,7 @@ export class SdkConnection implements Connection {
 
   /** Stops a server that sends too much unasked. */
   #noteUnasked(): void {
-    if (this.#flooded !== undefined || this.#unasked.add()) return;
+    if (this.#flooded !== undefined || this.#unasked()) return;
     this.#flooded = tooMuchUnasked();
     if (this.#process) this.#process.stop(this.#flooded);
     else void this.#link.transport.close();
@@ -287,27 +284,20 @@ export class SdkConnection implements Connection {
 
   /** Returns the failure of a call, whose message continues a sentence. A server that is gone is reported as ended. */
   #callFailure(error: unknown): ServerFailure {
-    if (isUnauthorized(error))
-      return new ServerFailure(
-        `failed: its server ${hasAuthorization(this.#options) ? 'refuses its Authorization' : 'wants a sign-in'}. The user reads in the inspector what to do.`,
-        {
-          cause: error,
-        },
-      );
+    const cause = { cause: error };
+    if (isUnauthorized(error)) {
+      const wants = hasAuthorization(this.#options) ? 'refuses its Authorization' : 'wants a sign-in';
+      return new ServerFailure(`failed: its server ${wants}. The user reads in the inspector what to do.`, cause);
+    }
     const broken = brokenConnection(error, this.#state === 'closed');
     if (broken)
-      return new ServerFailure(`was cut off: ${broken} before it answered. The call may have run all the same.`, {
-        cause: error,
-      });
-    if (!isGone(error)) return new ServerFailure(`failed: ${words(error)}`, { cause: error });
+      return new ServerFailure(`was cut off: ${broken} before it answered. The call may have run all the same.`, cause);
+    if (!isGone(error)) return new ServerFailure(`failed: ${words(error)}`, cause);
     this.#events.ended(l10n.t('It has forgotten the session, or does not listen any more.'));
-    return new ServerGone(`failed: ${words(error)}`, { cause: error });
+    return new ServerGone(`failed: ${words(error)}`, cause);
   }
 
-  /**
-   * Makes a request again after a sign-in, if it was refused because a sign-in or a scope was missing. A refused
-   * request didn't run.
-   */
+  /** Makes a request again after a sign-in, if a sign-in or a scope was missing. A refused request didn't run. */
   async #signedIn<Result>(signal: AbortSignal, request: () => Promise<Result>): Promise<Result> {
     const { signIn, transport } = this.#link;
     try {
@@ -321,15 +311,14 @@ export class SdkConnection implements Connection {
 
   #pageOf(method: ListKind['method']) {
     const { signal, timeoutMs: timeout } = this.#options;
-    return (cursor: string | undefined) =>
-      this.#signedIn(signal, () =>
+    return (cursor: string | undefined) => {
+      const request = { method, params: cursor === undefined ? {} : { cursor } };
+      return this.#signedIn(signal, () =>
         this.#link.requests.ask((onresumptiontoken) =>
-          this.#client.request({ method, params: cursor === undefined ? {} : { cursor } }, UNCHECKED, {
-            timeout,
-            onresumptiontoken,
-          }),
+          this.#client.request(request, UNCHECKED, { timeout, onresumptiontoken }),
         ),
       );
+    };
   }
 
   /** Leaves out tools that ask for headers that the protocol forbids, as the protocol demands. */

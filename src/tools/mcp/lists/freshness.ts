@@ -16,7 +16,7 @@ export abstract class Freshness {
     return this.#until !== undefined && now >= this.#until;
   }
 
-  /** Called when another user may sign in. A list that is valid for one user only expires. */
+  /** Called when another user may sign in: a list that is valid for one user only expires. */
   userChanges(): void {
     if (!this.#isPublic) this.#until = undefined;
   }

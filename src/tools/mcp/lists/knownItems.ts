@@ -4,10 +4,9 @@ import { backgroundTimer } from '../../../core/util/signals';
 import type { Connection } from '../connection/connection';
 import { Freshness } from './freshness';
 
-/** The minimum time between two lists, in milliseconds. Some servers report changes all the time. */
+/** The minimum time between two lists. Some servers report changes all the time. */
 const PAUSE_MS = 1_000;
 
-/** Functions that this class calls. */
 interface ItemEvents {
   changed(): void;
   log(server: string, line: string): void;

@@ -9,7 +9,7 @@ import type { ListedItem } from '../connection/connection';
 
 /** The maximum length of a URI or name, in characters. */
 const MAX_ADDRESS = 2_000;
-/** The maximum number of arguments of a prompt or template. One with more is left out. */
+/** A prompt or template with more arguments is left out. */
 const MAX_ARGUMENTS = 50;
 /** The maximum lengths of a resource's type and of an argument's description, in characters. */
 const MAX_TYPE = 80;
@@ -82,17 +82,9 @@ function isNamed(value: unknown): value is PromptArgument {
 
 /** Returns the variables of a URI template (RFC 6570), without operators and modifiers. */
 function variablesOf(template: string): readonly PromptArgument[] {
-  const names = template
-    .split('{')
-    .slice(1)
-    .flatMap((part) => (part.split('}')[0] ?? '').split(','))
-    .map(
-      (name) =>
-        name
-          .slice('+#./;?&'.includes(name[0] ?? ' ') ? 1 : 0)
-          .split('*')[0]
-          ?.split(':')[0] ?? '',
-    );
+  const [, ...expressions] = template.split('{');
+  const written = expressions.flatMap((part) => (part.split('}')[0] ?? '').split(','));
+  const names = written.map((name) => name.slice('+#./;?&'.includes(name[0] ?? ' ') ? 1 : 0).split(/[*:]/)[0] ?? '');
   return [...new Set(names)].map((name) => ({ name, required: true }));
 }
 

@@ -25,21 +25,17 @@ export function readServerTools(
     const twin = byName.get(item.name);
     if (twin) {
       // An identical second entry isn't a problem. Pages may repeat entries.
+      const name = boundName(item.name);
       if (isTooDeep(item) || !sameJson(twin.raw, item))
         problems.push(
-          l10n.t(
-            'Two of its tools are called {0}. Only the first can be called, so the other is left out.',
-            boundName(item.name),
-          ),
+          l10n.t('Two of its tools are called {0}. Only the first can be called, so the other is left out.', name),
         );
       continue;
     }
     byName.set(item.name, { raw: item, listed: toListed(server, item, item.name) });
   }
-  const read = readTools(
-    [...byName.values()].map((tool) => tool.listed),
-    [{ name: server, alwaysLoad, source: '' }],
-  );
+  const all = [...byName.values()].map((tool) => tool.listed);
+  const read = readTools(all, [{ name: server, alwaysLoad, source: '' }]);
   return { tools: read.tools, problems: [...problems, ...(read.problems.get(server) ?? [])] };
 }
 

@@ -18,7 +18,7 @@ import type { SignInRequest } from '../signIn/serverSignIn';
 const START_SECONDS = 30;
 /** After this number of questions from a server during its calls, the user can refuse further ones. */
 const QUESTIONS_UNTIL_END = 3;
-/** The minimum time between two lists, in milliseconds. Some servers report changes all the time. */
+/** The minimum time between two lists. Some servers report changes all the time. */
 const LIST_PAUSE_MS = 500;
 
 /** The functions and limits that a server needs. */
@@ -31,9 +31,9 @@ export interface ServerDeps {
   ): Promise<Connection>;
   readonly user: ServerQuestions;
   readonly idle: {
-    /** The idle time, in milliseconds, after which a server that was started only to list its tools is stopped. */
+    /** The idle time after which a server that was started only to list its tools is stopped. */
     readonly listedMs: number;
-    /** Returns the idle time, in minutes, after which a server that was called is stopped; 0 for never. */
+    /** Returns the idle time after which a server that was called is stopped; 0 for never. */
     minutes(): number;
   };
   changed(): void;
@@ -104,11 +104,10 @@ export class ManagedServer {
     this.definition = definition;
     this.fingerprint = fingerprint(definition);
     this.#deps = deps;
-    this.#known = new KnownTools(
-      definition,
-      cached?.filter(({ item }) => !item),
-    );
-    this.#items = new KnownItems(definition.name, cached?.filter(({ item }) => item) ?? [], deps);
+    const tools = cached?.filter(({ item }) => !item);
+    const items = cached?.filter(({ item }) => item) ?? [];
+    this.#known = new KnownTools(definition, tools);
+    this.#items = new KnownItems(definition.name, items, deps);
   }
 
   get name(): string {
@@ -186,15 +185,11 @@ export class ManagedServer {
     } catch (error) {
       if (options.signal.aborted) return CANCELLED_MEANWHILE;
       if (error instanceof ServerGone && again) return this.call(tool, input, options);
+      const why = messageOf(error);
+      const server = `its server “${this.name}” of ${fileOf(this.definition)}`;
       if (this.#life.state === 'failed')
-        return toolMessage(
-          'failed',
-          `${tool.modelName} can't be called: its server “${this.name}” of ${fileOf(this.definition)} can't be started. ${messageOf(error)}`,
-        );
-      return toolMessage(
-        'failed',
-        `${tool.modelName} ${error instanceof ServerFailure ? '' : 'failed: '}${messageOf(error)}`,
-      );
+        return toolMessage('failed', `${tool.modelName} can't be called: ${server} can't be started. ${why}`);
+      return toolMessage('failed', `${tool.modelName} ${error instanceof ServerFailure ? '' : 'failed: '}${why}`);
     } finally {
       this.#running--;
       if (this.#running === 0) {

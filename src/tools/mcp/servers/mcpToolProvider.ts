@@ -74,12 +74,8 @@ export class McpToolProvider extends PolledProvider {
       ...readTools(this.#deps.workspace.otherTools(), []).tools,
       ...(trusted ? servers.flatMap((server) => [...server.tools, ...server.items]) : []),
     ];
-    this.living.publish(
-      this.linked.withReaders(tools),
-      this.#deps.workspace.exampleRules(),
-      infos,
-      this.#deps.workspace.offersItems(),
-    );
+    const { exampleRules, offersItems } = this.#deps.workspace;
+    this.living.publish(this.linked.withReaders(tools), exampleRules(), infos, offersItems());
     return this.catalog;
   }
 
@@ -104,18 +100,11 @@ export class McpToolProvider extends PolledProvider {
   /** Runs a tool of one of the servers. Never rejects. */
   run(tool: Tool, input: { readonly [name: string]: unknown }, options: RunOptions): Promise<ToolRun> {
     const server = this.#servers.get(tool.server);
-    if (!server)
-      return Promise.resolve(
-        toolMessage('failed', `${tool.modelName} can't be called: its server “${tool.server}” is in no file any more.`),
-      );
-    if (!this.#deps.workspace.trusted())
-      return Promise.resolve(
-        toolMessage(
-          'failed',
-          `${tool.modelName} can't be called: the workspace isn't trusted, so its servers don't run.`,
-        ),
-      );
-    return server.call(tool, input, options);
+    if (server && this.#deps.workspace.trusted()) return server.call(tool, input, options);
+    const why = server
+      ? "the workspace isn't trusted, so its servers don't run"
+      : `its server “${tool.server}” is in no file any more`;
+    return Promise.resolve(toolMessage('failed', `${tool.modelName} can't be called: ${why}.`));
   }
 
   isAsking(tool: Tool): boolean {
@@ -171,19 +160,11 @@ export class McpToolProvider extends PolledProvider {
 /** Returns the file that defines a server, and the files that define it differently. */
 function sourceOf({ label, differsIn = [] }: DefinedServer): Pick<ServerInfo, 'source'> {
   if (label === undefined) return {};
-  return {
-    source:
-      differsIn.length > 0
-        ? l10n.t('from {0}, defined differently in {1}', label, differsIn.join(', '))
-        : l10n.t('from {0}', label),
-  };
+  const differently = () => l10n.t('from {0}, defined differently in {1}', label, differsIn.join(', '));
+  return { source: differsIn.length > 0 ? differently() : l10n.t('from {0}', label) };
 }
 
 function untrusted(name: string): ServerInfo {
-  return {
-    name,
-    state: 'untrusted',
-    detail: l10n.t("The workspace isn't trusted, so its servers don't run."),
-    problems: [],
-  };
+  const detail = l10n.t("The workspace isn't trusted, so its servers don't run.");
+  return { name, state: 'untrusted', detail, problems: [] };
 }

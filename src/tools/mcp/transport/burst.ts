@@ -1,23 +1,20 @@
 import { l10n } from '../../../core/util/l10n';
 
-/** Limits the messages that a server sends unasked within a period of time, by their number and characters. */
-export class Burst {
-  readonly #most: { readonly count: number; readonly chars: number; readonly ms: number };
-  #now = { since: Number.NEGATIVE_INFINITY, count: 0, chars: 0 };
-
-  /** @param most the limits; the period is a minute by default */
-  constructor(most: { readonly count?: number; readonly chars?: number; readonly ms?: number }) {
-    this.#most = { count: Number.POSITIVE_INFINITY, chars: Number.POSITIVE_INFINITY, ms: 60_000, ...most };
-  }
-
-  /** Adds a message with this number of characters. Returns false if a limit is exceeded. */
-  add(chars = 0): boolean {
-    const now = performance.now();
-    if (now - this.#now.since > this.#most.ms) this.#now = { since: now, count: 0, chars: 0 };
-    this.#now.count++;
-    this.#now.chars += chars;
-    return this.#now.count <= this.#most.count && this.#now.chars <= this.#most.chars;
-  }
+/**
+ * Limits the messages that a server sends unasked within a period of time. The returned function adds a message with a
+ * number of characters, and returns false if a limit is exceeded.
+ * @param most the limits on number and characters; the period is a minute by default
+ */
+export function createBurst(most: { readonly count?: number; readonly chars?: number; readonly ms?: number }) {
+  const { count = Number.POSITIVE_INFINITY, chars = Number.POSITIVE_INFINITY, ms = 60_000 } = most;
+  let now = { since: Number.NEGATIVE_INFINITY, count: 0, chars: 0 };
+  return (added = 0): boolean => {
+    const since = performance.now();
+    if (since - now.since > ms) now = { since, count: 0, chars: 0 };
+    now.count++;
+    now.chars += added;
+    return now.count <= count && now.chars <= chars;
+  };
 }
 
 /** Returns the reason, for the user, why a server that sends too many unasked messages is stopped. */

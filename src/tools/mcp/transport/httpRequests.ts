@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { parseJson } from '../../../core/util/objects';
 import { boundedResponse, withBody } from '../../../core/util/responseBody';
-import { Burst } from './burst';
+import { createBurst } from './burst';
 import { mendedError } from './serverError';
 
 /** An event stream that ended before the answer came and can't be resumed. */
@@ -9,9 +9,7 @@ export class StreamCut extends Error {
   override readonly name = 'StreamCut';
 }
 
-/**
- * The maximum number of bytes of all event streams of a server in a minute. Comments and ignored events are included.
- */
+/** The limit within a minute on the bytes of all event streams of a server, with comments and ignored events. */
 const MAX_STREAMED = { chars: 256 * 2 ** 20 };
 
 /** The number of attempts after which the MCP SDK stops resuming a stream, without an error. */
@@ -38,7 +36,7 @@ export class HttpRequests {
   readonly #fetcher: typeof fetch;
 
   constructor(fetcher: typeof fetch) {
-    const streamed = new Burst(MAX_STREAMED);
+    const streamed = createBurst(MAX_STREAMED);
     this.#fetcher = async (input, init) => {
       const response = await fetcher(input, init);
       const isStream = response.headers.get('content-type')?.includes('text/event-stream');
@@ -55,14 +53,14 @@ export class HttpRequests {
     if (!exchange || (isPost && exchange.posted)) return this.#fetcher(input, init);
     exchange.posted = true;
     const signal = AbortSignal.any([exchange.over.signal, ...(init?.signal ? [init.signal] : [])]);
-    const failed = (response?: Response) => {
-      if (!isPost && (response?.status === 405 || ++exchange.failedResumes >= MAX_RESUMES)) exchange.cutOff();
+    const failed = (status?: number) => {
+      if (!isPost && (status === 405 || ++exchange.failedResumes >= MAX_RESUMES)) exchange.cutOff();
     };
     const response = await this.#fetcher(input, { ...init, signal }).catch((error: unknown) => {
       failed();
       throw error;
     });
-    if (!response.ok) failed(response);
+    if (!response.ok) failed(response.status);
     const type = response.headers.get('content-type') ?? '';
     if (!response.ok || !response.body) return response;
     if (type.includes('application/json')) return withMendedError(response);
@@ -98,15 +96,10 @@ export class HttpRequests {
   }
 }
 
-/**
- * The maximum length of an answer in which an error is corrected, in characters. Errors are short, and large results
- * shouldn't be parsed twice.
- */
+/** The maximum length of an answer in which an error is corrected. Large results shouldn't be parsed twice. */
 const MAX_ERROR = 2_000_000;
 
-/**
- * Returns the response with its error in a valid form. The SDK drops an error in any other form, including its message.
- */
+/** Returns the response with its error in a valid form. The SDK drops any other error, including its message. */
 async function withMendedError(response: Response): Promise<Response> {
   const text = await response.text();
   const mended = text.length <= MAX_ERROR && text.includes('"error"') ? mendedError(parseJson(text)) : undefined;
@@ -114,10 +107,10 @@ async function withMendedError(response: Response): Promise<Response> {
 }
 
 /** Returns the response with a body that fails if all streams together exceed the limit. */
-function limited(response: Response, streamed: Burst): Response {
+function limited(response: Response, streamed: ReturnType<typeof createBurst>): Response {
   return withBody(response, (body) => async () => {
     const { value } = await body.read();
-    if (value && !streamed.add(value.length)) throw new StreamCut('It streamed more than 256 MB within a minute.');
+    if (value && !streamed(value.length)) throw new StreamCut('It streamed more than 256 MB within a minute.');
     return value;
   });
 }

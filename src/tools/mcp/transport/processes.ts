@@ -5,9 +5,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 const isWindows = process.platform === 'win32';
 
 /**
- * The shell script that ends servers after this process. When its input closes, for whatever reason, it ends the
- * process groups on its list. It waits first, since servers should notice by themselves that their own input has
- * closed.
+ * The shell script that ends the process groups on its list when its input closes, for whatever reason. It waits first,
+ * since servers should notice by themselves that their own input has closed.
  */
 const GUARD = `
 pids=

@@ -1,20 +1,12 @@
 import { cut } from '../../../core/util/cut';
 import { isObject, jsonText } from '../../../core/util/objects';
 
-/** The maximum number of characters of an error's details. They follow the message, and the whole is cut later. */
+/** The details follow the message, and the whole is cut later. */
 const MAX_DETAILS = 1_000;
 const INTERNAL_ERROR = -32603;
 
 /** Returns the message of a JSON-RPC error, with the server's details. */
-export function errorWords({
-  message,
-  code,
-  data,
-}: {
-  readonly message: string;
-  readonly code: unknown;
-  readonly data?: unknown;
-}): string {
+export function errorWords(message: string, code: unknown, data: unknown): string {
   const details =
     data === undefined || data === null ? '' : cut(typeof data === 'string' ? data : jsonText(data), MAX_DETAILS);
   if (message.trim() === '') return details || `its server says no more than an error of code ${jsonText(code)}.`;
@@ -36,9 +28,5 @@ export function mendedError(
   if (typeof message === 'string' && Number.isSafeInteger(code)) return undefined;
   const said = typeof message === 'string' ? message : '';
   const rest = said === '' && data === undefined && code === undefined ? error : data;
-  return {
-    jsonrpc: '2.0',
-    id,
-    error: { code: INTERNAL_ERROR, message: errorWords({ message: said, code, data: rest }) },
-  };
+  return { jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message: errorWords(said, code, rest) } };
 }

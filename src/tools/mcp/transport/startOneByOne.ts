@@ -1,6 +1,6 @@
 import { isOverWithin, pause } from '../../../core/util/signals';
 
-/** The maximum time for which a step delays the next one, in milliseconds. */
+/** The maximum time for which a step delays the next one. */
 const LONGEST_STEP_MS = 5_000;
 
 /** Resolves when the last step in the queue is done. */

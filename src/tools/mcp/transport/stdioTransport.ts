@@ -12,34 +12,25 @@ import { l10n } from '../../../core/util/l10n';
 import { isObject, parseJson } from '../../../core/util/objects';
 import { backgroundTimer, isOverWithin } from '../../../core/util/signals';
 import type { Target } from '../config/resolveEntry';
-import { Burst, tooMuchUnasked } from './burst';
-import { LineReader } from './lineReader';
+import { createBurst, tooMuchUnasked } from './burst';
+import { createLineReader } from './lineReader';
 import { endProcesses, type ProcessGuard } from './processes';
 import { mendedError } from './serverError';
 import { startOneByOne } from './startOneByOne';
 
 /** The maximum length of a message of a process, in characters. */
 export const MAX_MESSAGE = 64 * 2 ** 20;
-/** The time that a server has to end after its input has closed, and again after a signal, in milliseconds. */
+/** The time that a server has to end after its input has closed, and again after a signal. */
 const END_MS = 1000;
 /** The maximum number of messages that a server hasn't read yet. Normal use never comes near this. */
 const MAX_WAITING = 5_000;
-/**
- * The maximum length of a line, in characters. Longer lines of stderr are dropped. Lines of stdout that aren't messages
- * are cut to this length in the log.
- */
+/** Longer lines of stderr are dropped. Lines of stdout that aren't messages are cut to this length in the log. */
 const MAX_LINE = 10_000;
 /** The limits within a minute on lines that aren't messages. A server that exceeds them is stopped. */
 const MAX_JUNK = { count: 1_000, chars: 500_000 };
-/**
- * The limit within a minute on the characters of messages that aren't answers. `mcpClient.ts` limits the number of such
- * messages.
- */
+/** The limit within a minute on messages that aren't answers. `sdkConnection.ts` limits their number. */
 const MAX_UNASKED = { chars: 2 * MAX_MESSAGE };
-/**
- * The limits within a minute on the error output. A server that exceeds them is stopped, since reading the output takes
- * time.
- */
+/** The limits within a minute on the error output. A server that exceeds them is stopped, since reading takes time. */
 const MAX_ERRORS = { lines: 100_000, bytes: MAX_MESSAGE };
 /** The number of last lines in which the reason for an end is searched. Most of them may be a stack trace. */
 const LAST_LINES = 30;
@@ -60,10 +51,10 @@ export class StdioTransport implements Transport {
   #isClosed = false;
   /** The reason why the extension stopped the server. */
   #stopped: string | undefined;
-  readonly #junk = new Burst(MAX_JUNK);
-  readonly #unasked = new Burst(MAX_UNASKED);
-  readonly #errorLines = new Burst({ count: MAX_ERRORS.lines });
-  readonly #errorBytes = new Burst({ chars: MAX_ERRORS.bytes });
+  readonly #junk = createBurst(MAX_JUNK);
+  readonly #unasked = createBurst(MAX_UNASKED);
+  readonly #errorLines = createBurst({ count: MAX_ERRORS.lines });
+  readonly #errorBytes = createBurst({ chars: MAX_ERRORS.bytes });
   /** The last lines of the server's error output. */
   #lastLines: readonly string[] = [];
   onclose?: () => void;
@@ -76,10 +67,7 @@ export class StdioTransport implements Transport {
     this.#log = log;
   }
 
-  /**
-   * The SDK recognizes a process by `pid` and `stderr`. A process that doesn't answer the first request is then treated
-   * as an older server.
-   */
+  /** The SDK recognizes a process by `pid` and `stderr`. One that doesn't answer at first counts as an older server. */
   get pid(): number | null {
     return this.#child?.pid ?? null;
   }
@@ -127,11 +115,8 @@ export class StdioTransport implements Transport {
       });
       child.on('error', (error: NodeJS.ErrnoException) => {
         this.#guard.release(child.pid);
-        reject(
-          error.code === 'ENOENT'
-            ? new Error(l10n.t('there is no program {0}, or no folder {1}.', command, cwd))
-            : error,
-        );
+        const missing = l10n.t('there is no program {0}, or no folder {1}.', command, cwd);
+        reject(error.code === 'ENOENT' ? new Error(missing) : error);
       });
       this.#closed = new Promise((ended) => {
         child.on('exit', () => {
@@ -148,16 +133,15 @@ export class StdioTransport implements Transport {
         child.on('error', () => ended());
       });
       child.stdin?.on('error', (error) => this.onerror?.(error));
-      const out = new LineReader(MAX_MESSAGE, (line) => this.#read(line));
+      const readOut = createLineReader(MAX_MESSAGE, (line) => this.#read(line));
       child.stdout?.on('data', (chunk: Buffer) => {
-        if (out.add(chunk)) return;
-        this.stop(l10n.t('It was stopped because it sent a message of more than 64 MB.'));
+        if (!readOut(chunk)) this.stop(l10n.t('It was stopped because it sent a message of more than 64 MB.'));
       });
       // A server that closed its output can't answer, even if it keeps running.
       child.stdout?.on('end', () => void this.close());
-      const err = new LineReader(MAX_LINE, (line) => this.#hear(line));
+      const readErrors = createLineReader(MAX_LINE, (line) => this.#hear(line));
       child.stderr?.on('data', (chunk: Buffer) => {
-        if (this.#errorBytes.add(chunk.length)) err.add(chunk);
+        if (this.#errorBytes(chunk.length)) readErrors(chunk);
         else this.#stopShouting();
       });
     });
@@ -204,7 +188,7 @@ export class StdioTransport implements Transport {
 
   /** Logs a line that isn't a message. Some servers write a few such lines, which does no harm. */
   #reject(line: string): void {
-    if (!this.#junk.add(line.length))
+    if (!this.#junk(line.length))
       this.stop(l10n.t('It was stopped because its output contains too much text that isn’t MCP.'));
     else if (line.trim() !== '') this.#log(`wrote what isn't MCP: ${line.slice(0, MAX_LINE)}`);
   }
@@ -219,7 +203,7 @@ export class StdioTransport implements Transport {
     // Revision 2025-03-26 of the protocol allows several messages on one line, as an array.
     const messages = Array.isArray(value) ? value : [value];
     const isUnasked = messages.some((each) => isObject(each) && 'method' in each);
-    if (isUnasked && !this.#unasked.add(line.length)) this.stop(tooMuchUnasked());
+    if (isUnasked && !this.#unasked(line.length)) this.stop(tooMuchUnasked());
     else for (const each of messages) this.#take(each, line);
   }
 
@@ -250,7 +234,7 @@ export class StdioTransport implements Transport {
 
   #hear(line: string): void {
     if (this.#stopped) return;
-    if (!this.#errorLines.add()) this.#stopShouting();
+    if (!this.#errorLines()) this.#stopShouting();
     const words = line.trim();
     if (words === '') return;
     this.#lastLines = [...this.#lastLines, words].slice(-LAST_LINES);
