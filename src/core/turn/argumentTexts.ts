@@ -4,6 +4,7 @@ import { type JsonSchema, propertiesOf, requiredOf, type Tool } from '../catalog
 import { finderOf, idSources } from '../code/idSources';
 import { toolSignature } from '../code/runScript';
 import { scriptName } from '../code/signature';
+import type { ResultPart } from '../conversation/transcript';
 import type { Call, ToolRun } from '../ports';
 import { wordsOf } from '../search/text/words';
 import { cut } from '../util/cut';
@@ -91,6 +92,8 @@ export function ownNameWords(name: string, given: Call['input'], tools: readonly
   return ` A tool's own "name" belongs inside "arguments": ${cut(jsonText(called), MAX_CALL)}`;
 }
 
+export type Note = Extract<ResultPart, { type: 'text' }>;
+
 interface MadeCall extends Pick<Call, 'tool' | 'input'> {
   /** Whether its tool has answered the same call with an error before. */
   readonly hadFailed: boolean;
@@ -100,7 +103,7 @@ interface MadeCall extends Pick<Call, 'tool' | 'input'> {
  * Returns what a model is told after a tool's answer: which arguments the tool doesn't have, since most servers ignore
  * these without a word. After an error, also what finds the right values.
  */
-export function notesOn({ outcome, answered }: ToolRun, call: MadeCall, tools: readonly Tool[]): ToolRun['parts'] {
+export function notesOn({ outcome, answered }: ToolRun, call: MadeCall, tools: readonly Tool[]): readonly Note[] {
   if (outcome !== 'ok' && !answered) return [];
   const notes = unknownWords(call.input, call.tool.inputSchema);
   const found = answered ? finderWords(call, tools) : [];

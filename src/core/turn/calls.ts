@@ -8,13 +8,13 @@ import { partsForModel } from '../code/values';
 import { cutResult } from '../conversation/cutResult';
 import type { ToolCall, ToolResult } from '../conversation/transcript';
 import { withheldOrHidden } from '../planning/withheld';
-import { type Call, type ToolRun, toolMessage } from '../ports';
+import { type ToolRun, toolMessage } from '../ports';
 import { squash } from '../search/text/words';
 import { asObject, isTooDeep } from '../util/objects';
-import { notesOn, ownNameWords } from './argumentTexts';
+import { type Note, ownNameWords } from './argumentTexts';
 import { type CallContext, nearestTools, type OpenCall, type RoundTools } from './callContext';
 import { answerRunCode } from './codeCalls';
-import { BEFORE_GATES, gatesOf, NESTED, outsideChoice, passGates } from './gates';
+import { BEFORE_GATES, gatesOf, NESTED, outsideChoice, passAndNote } from './gates';
 import { recordCall, recordCallStarted } from './recordCall';
 import { unavailable } from './recordSearch';
 import { answerSearchCall } from './searchCall';
@@ -136,16 +136,14 @@ async function runTool(open: OpenCall, name: string, asked: unknown): Promise<To
     withoutDiscovery,
     signal,
   };
-  const hadFailed = turn.limits.hasFailed({ tool: id, asked });
-  let input: Call['input'] = {};
   let run: ToolRun;
+  let notes: readonly Note[] = [];
   if (tool) {
-    run = await passGates({ ...made, tool }, gatesOf(context), (passed) => {
-      input = passed.input;
+    ({ run, notes } = await passAndNote({ ...made, tool }, gatesOf(context), context, (passed) => {
       context.sink.calling(tool);
       recordCallStarted(turn.record, passed);
       return turn.runner.invoke(passed);
-    });
+    }));
   } else {
     run = toolMessage('failed', await unknownTool(open, name, asked));
     turn.limits.note({ tool: name, asked }, run);
@@ -155,13 +153,7 @@ async function runTool(open: OpenCall, name: string, asked: unknown): Promise<To
   return {
     callId: call.callId,
     outcome: run.outcome,
-    parts:
-      call.caller === undefined
-        ? [
-            ...shownParts(run, id, context),
-            ...(tool ? notesOn(run, { tool, input, hadFailed }, [...round.eager, ...round.deferred]) : []),
-          ]
-        : partsForCode(run),
+    parts: call.caller === undefined ? [...shownParts(run, id, context), ...notes] : partsForCode(run),
     ...(withoutDiscovery ? { loaded: tool.id } : {}),
     ...(run.notRun ? { notRun: true } : {}),
   };

@@ -5,16 +5,19 @@ import { permissionOf } from '../code/callPermission';
 import type { CodeDeps } from '../code/codeDeps';
 import { runCode } from '../code/runCode';
 import type { ScriptDeps } from '../code/runScript';
+import { scriptName } from '../code/signature';
 import type { ToolResult } from '../conversation/transcript';
 import { hiddenBy } from '../planning/hidden';
 import { withheldOrHidden } from '../planning/withheld';
 import type { Call } from '../ports';
-import { notesOn } from './argumentTexts';
 import { type CallContext, nearestTools, type OpenCall, recordingOf } from './callContext';
-import { BEFORE_GATES, type Gates, gatesOf, passGates } from './gates';
+import { BEFORE_GATES, type Gates, gatesOf, passAndNote } from './gates';
 import { recordCall } from './recordCall';
 import { searchedEntry } from './recordSearch';
 import { mostTools } from './searchTools';
+
+/** The maximum number of notes after a script's output. */
+const MAX_NOTES = 3;
 
 /** Answers a call of `run_code`. A script counts as one call of the turn. Its own calls are recorded under its id. */
 export async function answerRunCode(
@@ -25,11 +28,12 @@ export async function answerRunCode(
   const prefix = offer.prefix ?? '';
   const refusal = turn.limits.admit(undefined);
   if (refusal) return { callId, ...refusal };
+  const noted = new Set<string>();
   const run = await runCode(
     input,
     {
       place: { callId, round: round.number },
-      script: scriptDepsOf(callId, context, code),
+      script: scriptDepsOf(callId, context, code, noted),
       prefix,
       settings: turn.settings,
       now: turn.services.clock.now,
@@ -39,10 +43,11 @@ export async function answerRunCode(
     signal,
   );
   turn.limits.note({ tool: RUN_CODE, asked: input }, run);
-  return { callId, ...run };
+  const notes = [...noted].slice(0, MAX_NOTES).map((text) => ({ type: 'text' as const, text }));
+  return { callId, ...run, parts: [...run.parts, ...notes] };
 }
 
-function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): ScriptDeps {
+function scriptDepsOf(script: string, context: CallContext, code: CodeDeps, noted: Set<string>): ScriptDeps {
   const { turn, round, offer } = context;
   const { settings, runner, services } = turn;
   const { now } = services.clock;
@@ -88,17 +93,12 @@ function scriptDepsOf(script: string, context: CallContext, code: CodeDeps): Scr
           limits: (passed, goOn) => goOn(passed),
           order: (passed, goOn) => beside(() => gates.order(passed, goOn)),
         };
-        const hadFailed = turn.limits.hasFailed(call);
-        let { input }: Pick<Call, 'input'> = call;
-        const run = await passGates(call, own, (passed) => {
-          input = passed.input;
-          return runner.invoke(passed);
-        });
+        const { run, notes } = await passAndNote(call, own, context, (passed) => runner.invoke(passed));
         if (run.answered) turn.limits.note(call, run);
         recordCall(turn.record, call, run, now());
-        return run.answered
-          ? { ...run, parts: [...run.parts, ...notesOn(run, { tool, input, hadFailed }, began)] }
-          : run;
+        if (run.answered) return { ...run, parts: [...run.parts, ...notes] };
+        for (const { text } of notes) noted.add(`${scriptName(tool.modelName)}: ${text}`);
+        return run;
       },
       refused: (tool, args, run) => recordCall(turn.record, { ...made(args), tool }, run, now()),
       search: async (query, among, { limit, server }, signal) => {

@@ -3,7 +3,10 @@ import type { Call } from '../ports';
 import { squash } from '../search/text/words';
 import { asObject, isObject, isTooDeep, parseJson } from '../util/objects';
 
-/** The maximum number of levels of objects in arguments that are fitted and examined. */
+/** The values that models write for no value. */
+const NOTHING: readonly unknown[] = ['', 'null', 'undefined', 'None'];
+
+/** The maximum number of levels of objects in arguments that are fitted. Each may be a text of JSON. */
 const MAX_DEPTH = 20;
 /** The maximum number of levels of a schema that are searched for an argument, and of objects on one level. */
 const MAX_LEVELS = 2;
@@ -20,46 +23,49 @@ const OPEN = ['additionalProperties', 'patternProperties'];
 
 /**
  * Fits arguments to a schema if it leaves no doubt about what was meant: `"4711"` for a number, a list as JSON text,
- * `null` for an argument to leave out, `issueNumber` for `issue_number`, `{ subject }` for `{ body: { subject } }`.
- * Returns the same object if nothing changes, as for all arguments that are valid and that the schema names.
+ * `null` or `""` for an argument to leave out, `issueNumber` for `issue_number`, `{ subject }` for
+ * `{ body: { subject } }`. Returns the same object if nothing changes, as for all arguments that are valid and that the
+ * schema names.
  */
 export function fitArguments(given: Call['input'], schema: JsonSchema): Call['input'] {
   const [properties, required] = [propertiesOf(schema), requiredOf(schema)];
-  const isOmitted = (name: string, value: unknown) => {
-    const types = Object.hasOwn(properties, name) ? typesOf(properties[name]) : [];
-    return value === null && types.length > 0 && !types.includes('null') && !required.has(name);
-  };
-  const kept = Object.entries(given).filter(([name, value]) => !isOmitted(name, value));
+  const isOmitted = (name: string) => !required.has(name) && Object.hasOwn(properties, name);
+  const kept = Object.entries(given).filter(
+    ([name, value]) => !(isOmitted(name) && isNothing(value, properties[name])),
+  );
   const input = kept.length === Object.keys(given).length ? given : Object.fromEntries(kept);
-  return fitObject(input, schema, { isOpenAllOver: isOpen(schema), depth: 0 });
+  return fitObject(input, schema, schema, 0);
 }
 
-/** Where an object is in the arguments, and whether the arguments themselves are open: see {@link unknownArguments}. */
-interface Where {
-  readonly isOpenAllOver: boolean;
-  readonly depth: number;
+/** Whether a value stands for none, and isn't one that a schema allows. */
+function isNothing(value: unknown, schema: unknown): boolean {
+  const types = typesOf(schema);
+  if (value === null) return types.length > 0 && !types.includes('null');
+  const allowed =
+    isObject(schema) && Array.isArray(schema.enum) ? schema.enum : types.includes('string') ? [value] : [];
+  return NOTHING.includes(value) && types.length > 0 && !allowed.includes(spelled(value, allowed));
 }
 
-function fitObject(given: Call['input'], schema: JsonSchema, where: Where): Call['input'] {
+/** @param root the schema of the arguments themselves */
+function fitObject(given: Call['input'], schema: JsonSchema, root: JsonSchema, depth: number): Call['input'] {
   const properties = propertiesOf(schema);
-  const input = where.depth === 0 || where.isOpenAllOver || !isOpen(schema) ? placed(given, schema) : given;
+  const input = schema === root || isClosed(schema, root) ? placed(given, schema) : given;
   const names = Object.keys(input);
-  const inner = { ...where, depth: where.depth + 1 };
   const fitted = names.map((name) =>
-    Object.hasOwn(properties, name) ? fitValue(input[name], properties[name], inner) : input[name],
+    Object.hasOwn(properties, name) ? fitValue(input[name], properties[name], root, depth + 1) : input[name],
   );
   return fitted.every((value, at) => value === input[names[at] ?? ''])
     ? input
     : Object.fromEntries(names.map((name, at) => [name, fitted[at]]));
 }
 
-function fitValue(given: unknown, schema: unknown, where: Where): unknown {
+function fitValue(given: unknown, schema: unknown, root: JsonSchema, depth: number): unknown {
   if (!isObject(schema)) return given;
   const value = spelled(convert(given, typesOf(schema)), schema.enum);
-  if (where.depth > MAX_DEPTH) return value;
-  if (isObject(value)) return fitObject(value, schema, where);
+  if (depth > MAX_DEPTH) return value;
+  if (isObject(value)) return fitObject(value, schema, root, depth);
   if (!Array.isArray(value) || !isObject(schema.items)) return value;
-  const items = value.map((item) => fitValue(item, schema.items, { ...where, depth: where.depth + 1 }));
+  const items = value.map((item) => fitValue(item, schema.items, root, depth + 1));
   return items.every((item, at) => item === value[at]) ? value : items;
 }
 
@@ -76,7 +82,8 @@ function typesOf(schema: unknown): readonly unknown[] {
 function convert(value: unknown, types: readonly unknown[]): unknown {
   if (types.length === 0 || isOf(value, types)) return value;
   if (typeof value === 'number' || typeof value === 'boolean') return types.includes('string') ? String(value) : value;
-  const parsed = typeof value === 'string' ? parseJson(value) : undefined;
+  const truth = types.includes('boolean') ? spelled(value, ['true', 'false']) : value;
+  const parsed = typeof truth === 'string' ? parseJson(truth) : undefined;
   return parsed !== undefined && isOf(parsed, types) && !isTooDeep(parsed) ? parsed : value;
 }
 
@@ -89,8 +96,9 @@ function isOf(value: unknown, types: readonly unknown[]): boolean {
 /** Returns the only allowed value that has the same letters: `In Progress` → `in_progress`. */
 function spelled(value: unknown, allowed: unknown): unknown {
   if (typeof value !== 'string' || !Array.isArray(allowed) || allowed.includes(value)) return value;
-  const same = allowed.filter((one) => typeof one === 'string' && squash(one) === squash(value));
-  return same.length === 1 ? same[0] : value;
+  const letters = squash(value);
+  const same = allowed.filter((one) => typeof one === 'string' && squash(one) === letters);
+  return letters !== '' && same.length === 1 ? same[0] : value;
 }
 
 /** Moves arguments into the only object argument that has them, and spells them as the schema does. */
@@ -116,7 +124,7 @@ function placed(input: Call['input'], schema: JsonSchema): Call['input'] {
 /**
  * An object in the arguments with fields that its schema doesn't name. The path of the arguments themselves is empty.
  */
-export interface UnknownFields {
+interface UnknownFields {
   readonly path: string;
   /** The fields, each with what to do about it, in words for the model. These are empty if nothing is known. */
   readonly names: ReadonlyMap<string, string>;
@@ -129,17 +137,15 @@ export interface UnknownFields {
  * the arguments themselves was generated so, which says nothing about the objects inside.
  */
 export function unknownArguments(input: Call['input'], schema: JsonSchema): readonly UnknownFields[] {
-  return unknownIn(input, schema, '', { isOpenAllOver: isOpen(schema), depth: 0 }).slice(0, MAX_NAMES);
+  return unknownIn(input, schema, schema, '').slice(0, MAX_NAMES);
 }
 
-function unknownIn(value: unknown, schema: unknown, path: string, where: Where): readonly UnknownFields[] {
-  if (!isObject(schema) || where.depth > MAX_DEPTH) return [];
-  const inner = { ...where, depth: where.depth + 1 };
+function unknownIn(value: unknown, schema: unknown, root: JsonSchema, path: string): readonly UnknownFields[] {
+  if (!isObject(schema)) return [];
   if (Array.isArray(value))
-    return value.slice(0, MAX_NAMES).flatMap((item, at) => unknownIn(item, schema.items, `${path}[${at}]`, inner));
+    return value.slice(0, MAX_NAMES).flatMap((item, at) => unknownIn(item, schema.items, root, `${path}.${at}`));
   if (!isObject(value)) return [];
   const known = propertiesOf(schema);
-  const isClosed = !isOpen(schema) || (where.isOpenAllOver && path !== '');
   const unknown = unnamed(value, schema);
   const places = unknown.length > 0 && path === '' ? placesIn(schema) : undefined;
   const nearTo = fieldsLike(unknown.length > 0 ? known : {}, isNear);
@@ -148,18 +154,20 @@ function unknownIn(value: unknown, schema: unknown, path: string, where: Where):
     const place = places?.get(name);
     if (place !== undefined) return [[name, `put it inside ${place}`]];
     if (near !== undefined) return [[name, `did you mean ${near}?`]];
-    return isClosed ? [[name, '']] : [];
+    return isClosed(schema, root) ? [[name, '']] : [];
   });
   const deeper = Object.keys(value).flatMap((name) =>
-    Object.hasOwn(known, name) ? unknownIn(value[name], known[name], pathTo(path, name), inner) : [],
+    Object.hasOwn(known, name) ? unknownIn(value[name], known[name], root, pathTo(path, name)) : [],
   );
   return names.length > 0
     ? [{ path, names: new Map(names), known: Object.keys(known).slice(0, MAX_NAMES) }, ...deeper]
     : deeper;
 }
 
-function isOpen(schema: JsonSchema): boolean {
-  return OPEN.some((key) => schema[key]);
+/** Whether an object has no other fields than those that its schema names. */
+function isClosed(schema: JsonSchema, root: JsonSchema): boolean {
+  const isOpen = (object: JsonSchema) => OPEN.some((key) => object[key]);
+  return !isOpen(schema) || (schema !== root && isOpen(root));
 }
 
 /** Returns the first names of fields that an object's schema doesn't name; none if it doesn't say all names. */

@@ -7,7 +7,7 @@ import { type Call, type Gate, type ToolRun, type ToolRunner, toolMessage } from
 import type { Settings } from '../settings/settings';
 import { cut } from '../util/cut';
 import { asObject, isTooDeep, jsonText, MAX_LEVELS } from '../util/objects';
-import { misfitWords } from './argumentTexts';
+import { misfitWords, type Note, notesOn } from './argumentTexts';
 import type { CallContext } from './callContext';
 import type { CallLimits } from './callLimits';
 import { fitArguments } from './fitArguments';
@@ -56,6 +56,23 @@ type GateContext = Pick<CallContext, 'choice' | 'code' | 'offersProviderCode'> &
 export function passGates(call: Call, gates: Gates, run: (call: Call) => Promise<ToolRun>): Promise<ToolRun> {
   const first = GATES.reduceRight<typeof run>((goOn, name) => (passed) => gates[name](passed, goOn), run);
   return first(call);
+}
+
+/** Does the same, and returns what the model is told about the answer. */
+export async function passAndNote(
+  call: Call,
+  gates: Gates,
+  { turn, round }: Pick<CallContext, 'turn' | 'round'>,
+  run: (call: Call) => Promise<ToolRun>,
+): Promise<{ readonly run: ToolRun; readonly notes: readonly Note[] }> {
+  const hadFailed = turn.limits.hasFailed(call);
+  let { input } = call;
+  const ran = await passGates(call, gates, (passed) => {
+    input = passed.input;
+    return run(passed);
+  });
+  const notes = notesOn(ran, { tool: call.tool, input, hadFailed }, [...round.eager, ...round.deferred]);
+  return { run: ran, notes };
 }
 
 export function gatesOf(context: GateContext): Gates {

@@ -106,7 +106,7 @@ const SERVER = ['server', 'server_name', 'serverName'];
 
 /**
  * Returns the arguments, with those that the model wrote beside them and that the tool has. If it wrote them all beside
- * the name, the others count too. Some models call the arguments `input` or `parameters`, or write `arguments` twice.
+ * the name, the others count too. Some models call the arguments `input` or `params`, or write `arguments` twice.
  */
 export function argumentsOf({ args, beside }: CallInput, tool: Tool | undefined): unknown {
   const inside = asObject(args);
@@ -114,12 +114,16 @@ export function argumentsOf({ args, beside }: CallInput, tool: Tool | undefined)
   const known = propertiesOf(tool?.inputSchema);
   if (Object.keys(inside).join() === 'arguments' && !Object.hasOwn(known, 'arguments')) return inside.arguments;
   const isEmpty = Object.keys(inside).length === 0;
-  const renamed = ['input', 'parameters'].find((key) => asObject(beside[key]) && !Object.hasOwn(known, key));
+  const renamed = Object.keys(beside).find((key) => !Object.hasOwn(known, key) && holdsAny(beside[key], known));
   if (renamed !== undefined && isEmpty) return beside[renamed];
   const missed = Object.entries(beside).filter(
     ([key]) => !Object.hasOwn(inside, key) && (Object.hasOwn(known, key) || (isEmpty && !SERVER.includes(key))),
   );
   return missed.length > 0 ? { ...Object.fromEntries(missed), ...inside } : args;
+}
+
+function holdsAny(value: unknown, known: object): boolean {
+  return Object.keys(asObject(value) ?? {}).some((key) => Object.hasOwn(known, key));
 }
 
 export function answerDescribe(

@@ -276,6 +276,7 @@ describe('an agent’s slip', () => {
     [{ name: 'math_echo', arguments: '{"number": 4711}' }, '{"number":4711}'],
     [{ name: 'Math.Echo', arguments: { number: 1 } }, '{"number":1}'],
     [{ tool_name: 'math_echo', parameters: { number: 1 } }, '{"number":1}'],
+    [{ name: 'math_echo', tool_input: { number: 1 } }, '{"number":1}'],
     [{ name: 'math_echo', input: '{"number": 1}' }, '{"number":1}'],
     [{ name: 'echo', arguments: { number: 1 } }, '{"number":1}'],
     [{ name: 'echo', arguments: { arguments: { number: 1 } } }, '{"number":1}'],

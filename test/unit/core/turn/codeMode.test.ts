@@ -492,6 +492,11 @@ describe('a script’s answer', () => {
     expect(texts.map((it) => it.includes(advice))).toEqual([false, true, false]);
   });
 
+  it('says which arguments the tools of a script don’t have, once', async () => {
+    const { texts } = await ask(runs('for (const path of "ab") await tools.files_write({ path, txt: 1 }); return 1'));
+    expect(texts).toEqual(['1\nfiles_write: [Not arguments of this tool: txt. It has: path]']);
+  });
+
   it('has what the script returned, however much it logged', async () => {
     const logs = 'for (let i = 0; i < 5000; i++) console.log("line " + i);';
     const { texts } = await ask(runs(`${logs} throw new Error("the reason")`, `${logs} return { answer: 42 }`));

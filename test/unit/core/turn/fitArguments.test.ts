@@ -10,6 +10,7 @@ it.each([
   ['a whole number as text', { type: 'integer' }, '12', 12],
   ['a number or nothing', { anyOf: [NUMBER, { type: 'null' }] }, '4711', 4711],
   ['a truth as text', { type: 'boolean' }, 'true', true],
+  ['a truth as text of Python', { type: 'boolean' }, 'True', true],
   ['a list as text', LIST, '["a", "b"]', ['a', 'b']],
   ['an object as text', { type: 'object' }, '{"a": 1}', { a: 1 }],
   ['a text as number', { type: 'string' }, 4711, '4711'],
@@ -29,7 +30,7 @@ it.each([
   ['what no type says', { description: 'any' }, '4711'],
   ['a word for a list', LIST, 'a'],
   ['a spelling that two choices share', { enum: ['a-b', 'a_b'] }, 'a b'],
-  ['a choice of no letters', { enum: ['>', '='] }, '<'],
+  ['a choice of no letters', { enum: ['>', 'or'] }, '<'],
   ['an object for a number', NUMBER, {}],
 ])('%s stays as it is', (_, of, given) => {
   const input = { a: given };
@@ -49,6 +50,17 @@ const object = (...names: string[]) => ({
 const MAIL = { ...schema({ id: {}, body: object('subject', 'to') }, ['body']), additionalProperties: true };
 
 const SEARCH = { ...schema({ query: {} }), additionalProperties: true };
+
+it.each(['', 'null', 'undefined', 'None'])('%j is left out if it is no choice and no number', (nothing) => {
+  const properties = { a: NUMBER, b: { enum: ['x'], type: 'string' }, c: { type: 'string' }, d: { enum: [nothing] } };
+  const given = { a: nothing, b: nothing, c: nothing, d: nothing };
+  expect(fitArguments(given, { properties })).toEqual({ c: nothing, d: nothing });
+  expect(fitArguments({ a: nothing }, { properties, required: ['a'] })).toEqual({ a: nothing });
+});
+
+it('a choice that is spelled like nothing stays', () => {
+  expect(fitArguments({ a: 'None' }, schema({ a: { type: 'string', enum: ['none'] } }))).toEqual({ a: 'none' });
+});
 
 describe('an argument one level up', () => {
   it.each([
@@ -112,7 +124,7 @@ it.each([
 
 it.each([
   ['fields of an object', { body: { title: 'x', to: 'y' } }, MAIL, ['body title']],
-  ['fields of objects in a list', { a: [{ to: 1 }, { x: 1 }] }, schema({ a: { items: object('to') } }), ['a[1] x']],
+  ['fields of objects in a list', { a: [{ to: 1 }, { x: 1 }] }, schema({ a: { items: object('to') } }), ['a.1 x']],
   ['only near ones if others are allowed', { querry: 1, x: 2 }, SEARCH, ['querry did you mean query?']],
   ['the same in an object', { in: { qurey: 1, x: 2 } }, schema({ in: SEARCH }), ['in qurey did you mean query?']],
   ['none whose near one is given', { querry: 1, query: 2 }, SEARCH, []],
