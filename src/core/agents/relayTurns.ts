@@ -14,12 +14,10 @@ const IDLE_MS = 15 * 60_000;
 /** The maximum number of questions without an answer that are remembered. */
 const MAX_UNANSWERED = 500;
 
-type TurnStarted = EntryOf<'turnStarted'>;
-
 /** A turn of another agent with one of our models, as the ledger records it. */
 export interface RelayTurn {
   /** Records the start of the turn, once, with its first request. */
-  readonly begin: (started: () => TurnStarted) => void;
+  readonly begin: (started: () => EntryOf<'turnStarted'>) => void;
   readonly record: RecordEntry;
   /** Whether this session has already shown this warning. */
   readonly warned: (message: string) => boolean;

@@ -54,11 +54,6 @@ export class ToolIndex implements IndexView {
     return this.ranking.size;
   }
 
-  /** Returns all tools, in no particular order. */
-  tools(): Tool[] {
-    return toolsAt(this, this.slots());
-  }
-
   slots(): number[] {
     return [...this.servers.values()].flatMap((slots) => [...slots.values()]);
   }

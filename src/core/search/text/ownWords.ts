@@ -31,7 +31,8 @@ export function ownQueries(tool: Tool): readonly OwnQuery[] {
   add('title', wordsOf(tool.title ?? ''));
   add('description', firstSentence(tool.description));
   for (const example of tool.examples ?? []) add('example', wordsOf(example.description ?? '').slice(0, MAX_WORDS));
-  for (const word of name.filter(isTelling).slice(0, MAX_SINGLE)) add('word', [word]);
+  const telling = name.filter((word) => word.length > 1 && !STOP_WORDS.has(word));
+  for (const word of telling.slice(0, MAX_SINGLE)) add('word', [word]);
   return queries;
 }
 
@@ -39,8 +40,4 @@ export function ownQueries(tool: Tool): readonly OwnQuery[] {
 function firstSentence(description: string): readonly string[] {
   const sentence = /^[\s\S]*?(?:[.!?](?=\s|$)|\n\s*\n|$)/.exec(description.trim())?.[0] ?? '';
   return wordsOf(sentence).slice(0, MAX_WORDS);
-}
-
-function isTelling(word: string): boolean {
-  return word.length > 1 && !STOP_WORDS.has(word);
 }
