@@ -20,7 +20,7 @@ import { unavailable } from './recordSearch';
 import { answerSearchCall } from './searchCall';
 import { answerDescribe, argumentsOf, parseCallInput, parseDescribeInput } from './searchTools';
 
-/** The maximum number of calls of one reply that are answered, unless the user set more. A search takes milliseconds. */
+/** The maximum number of calls of a reply that are answered, unless the user set more. A search takes milliseconds. */
 const MAX_CALLS = 200;
 
 /** Answers all calls of a round side by side. Returns results in the order of the calls. */
@@ -40,32 +40,21 @@ export function answerCalls(
   );
 }
 
-interface OwnTool {
-  readonly answer: (open: OpenCall) => Promise<ToolResult> | ToolResult;
-  readonly isOffered: (context: CallContext) => boolean;
-}
-
 /** Our own tools. Any other name belongs to a server's tool. */
-const OWN_TOOLS: { readonly [name: string]: OwnTool } = {
-  [SEARCH_TOOLS]: { answer: answerSearchCall, isOffered: () => true },
+const OWN_TOOLS: { readonly [name: string]: (open: OpenCall) => Promise<ToolResult> | ToolResult } = {
+  [SEARCH_TOOLS]: answerSearchCall,
   // A model with scripts has only signatures, and not this tool in its list. It may ask for a definition all the same.
-  [DESCRIBE_TOOL]: { answer: answerDescribeCall, isOffered: isBridge },
-  [CALL_TOOL]: { answer: answerCallCall, isOffered: isBridge },
+  [DESCRIBE_TOOL]: answerDescribeCall,
+  [CALL_TOOL]: answerCallCall,
 };
-
-function isBridge({ offer }: CallContext): boolean {
-  return offer.delivery === 'bridge';
-}
 
 /** Whether a name is one of our tools in this request. An agent has these even if there is nothing to search. */
 export function isOurs(name: string, context: CallContext): boolean {
   if (!Object.hasOwn(OWN_TOOLS, name)) return false;
-  const { prefix, begun = [] } = context.offer;
-  const searchable = context.round.deferred.length > 0 || prefix !== undefined;
-  return (
-    (searchable && OWN_TOOLS[name]?.isOffered(context) === true) ||
-    begun.some((tool) => tool.server === '' && tool.name === name)
-  );
+  const { prefix, delivery, begun = [] } = context.offer;
+  const isSearchable = context.round.deferred.length > 0 || prefix !== undefined;
+  const isOffered = isSearchable && (name === SEARCH_TOOLS || delivery === 'bridge');
+  return isOffered || begun.some((tool) => tool.server === '' && tool.name === name);
 }
 
 async function answerCall(open: OpenCall): Promise<ToolResult> {
@@ -84,7 +73,7 @@ async function answerCall(open: OpenCall): Promise<ToolResult> {
   if (call.name === RUN_CODE && prefix !== undefined)
     return failed(call, `Scripts are off here (toolsearch.codeMode), or can't run. Use ${prefix}${CALL_TOOL}.`);
   const ours = isOurs(call.name, context) ? OWN_TOOLS[call.name] : undefined;
-  return ours ? ours.answer(open) : runTool(open, call.name, call.input);
+  return ours ? ours(open) : runTool(open, call.name, call.input);
 }
 
 function answerCallCall(open: OpenCall): Promise<ToolResult> | ToolResult {
@@ -110,11 +99,8 @@ function answerDescribeCall({ call, context }: OpenCall): ToolResult {
   const tools = parsed.value.map((name) => findTool(name, context.round));
   const unknown = parsed.value.filter((_, index) => tools[index] === undefined);
   const known = tools.filter((tool): tool is Tool => tool !== undefined);
-  return {
-    callId: call.callId,
-    outcome: known.length > 0 ? 'ok' : 'failed',
-    parts: [{ type: 'text', text: JSON.stringify(answerDescribe(known, unknown, prefix)) }],
-  };
+  const text = JSON.stringify(answerDescribe(known, unknown, prefix));
+  return { callId: call.callId, ...toolMessage(known.length > 0 ? 'ok' : 'failed', text) };
 }
 
 /** Passes the call of a server's tool through the gates, runs it and records it. */
