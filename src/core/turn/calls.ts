@@ -3,6 +3,7 @@
 import { CALL_TOOL, DESCRIBE_TOOL, RESERVED_NAMES, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
 import { permissionOf } from '../code/callPermission';
+import { readingOf } from '../code/keptResults';
 import { mayMean, noToolNamed, toolNamed, toolsNamed } from '../code/toolNamed';
 import { partsForModel } from '../code/values';
 import { cutResult } from '../conversation/cutResult';
@@ -10,7 +11,7 @@ import type { ToolCall, ToolResult } from '../conversation/transcript';
 import { withheldOrHidden } from '../planning/withheld';
 import { type ToolRun, toolMessage } from '../ports';
 import { squash } from '../search/text/words';
-import { asObject, isTooDeep } from '../util/objects';
+import { asObject, isTooDeep, jsonText } from '../util/objects';
 import { type Note, ownNameWords } from './argumentTexts';
 import { type CallContext, nearestTools, type OpenCall, type RoundTools } from './callContext';
 import { answerRunCode } from './codeCalls';
@@ -178,19 +179,19 @@ async function unknownTool({ call, context, signal }: OpenCall, name: string, as
   const among = [...round.eager, ...round.deferred].filter((tool) => !onlyByCode(tool));
   const meant = toolsNamed(name, among);
   if (meant.length > 1) return mayMean(name, meant);
+  const prefix = offer.prefix ?? '';
+  const search = `${prefix}${SEARCH_TOOLS}`;
+  const canSearch = round.deferred.length > 0 && offer.delivery !== 'server';
+  const server = round.catalog.servers.find((it) => squash(it.name) === squash(name));
+  if (server && canSearch)
+    return `'${server.name}' is a server, not a tool. This finds its tools: ${search} ${jsonText({ queries: ['…'], server: server.name })}`;
+  const kept = code && readingOf(name, code.kept);
+  if (kept !== undefined) return `${noToolNamed(name, [])} ${prefix}${RUN_CODE} reads what was kept: return ${kept}`;
   const own = call.name === CALL_TOOL ? ownNameWords(name, asObject(asked) ?? {}, among) : '';
   const near = RESERVED_NAMES.has(name) || own !== '' ? [] : await nearestTools(name, among, context, signal);
-  const search = `${offer.prefix ?? ''}${SEARCH_TOOLS}`;
-  const server = round.catalog.servers.find((it) => squash(it.name) === squash(name));
-  const how = server
-    ? `It is a server: ${search} with "server": "${server.name}" finds its tools.`
-    : `${search} finds tools.`;
-  return [
-    noToolNamed(name, near),
-    own,
-    round.deferred.length > 0 && offer.delivery !== 'server' ? ` ${how}` : '',
-    unavailable(round.catalog),
-  ].join('');
+  return [noToolNamed(name, near), own, canSearch ? ` ${search} finds tools.` : '', unavailable(round.catalog)].join(
+    '',
+  );
 }
 
 function failed(call: ToolCall, message: string): ToolResult {
