@@ -148,8 +148,10 @@ const PRICE = 3e-6;
  * The session with prices. The rounds of turn 3 saved tokens but cost more because of a cache, which its second round
  * missed.
  */
-export function cacheState(): ViewState {
-  const events = fixtureEvents().map((event): LedgerEvent => {
+export const cacheState = (): ViewState => fixtureState({ events: pricedEvents() });
+
+export function pricedEvents(): LedgerEvent[] {
+  return fixtureEvents().map((event): LedgerEvent => {
     if (event.type !== 'roundEnded') return event;
     const { tokens } = event;
     const [sent, baseline] = event.turn === 3 ? [9_000, 7_500] : [tokens.sent.value, tokens.baseline.value];
@@ -160,7 +162,6 @@ export function cacheState(): ViewState {
     const broke = { cause: 'listed' as const, tool: 'diary/add' };
     return { ...priced, prefix: { same: measured(512), lost: measured(12_345), broke } };
   });
-  return fixtureState({ events });
 }
 
 /** The session whose newest turn failed after a call, and whose second turn was stopped. */

@@ -16,16 +16,12 @@ export function column(strategy: string, names: readonly string[], change: Parti
   return { ...base, matched: hits.length, hits, returned: Math.min(5, hits.length), ...change };
 }
 
-export const ANSWER: PlayAnswer = {
-  mode: 'query',
-  limit: 5,
-  columns: [
-    column('bm25', ISSUES),
-    column('keywords', [...ISSUES.slice(0, 4).reverse(), 'update_issue']),
-    column('regex', [], { error: 'The pattern is not a valid regular expression.' }),
-    column('exact', [], { nearest: ['list_issue'] }),
-  ],
-};
+const OTHERS = [
+  column('keywords', [...ISSUES.slice(0, 4).reverse(), 'update_issue']),
+  column('regex', [], { error: 'The pattern is not a valid regular expression.' }),
+  column('exact', [], { nearest: ['list_issue'] }),
+];
+export const ANSWER: PlayAnswer = { mode: 'query', limit: 5, columns: [column('bm25', ISSUES), ...OTHERS] };
 
 /** Three hits with explained scores: the third is found by a synonym, and one word is in no tool. */
 export const EXPLAINED = column('bm25', ['list_issue', 'get_issue', 'create_issue'], {
@@ -52,6 +48,8 @@ export const EXPLAINED = column('bm25', ['list_issue', 'get_issue', 'create_issu
     }),
   ],
 });
+
+export const EXPLAINED_ANSWER: PlayAnswer = { mode: 'query', limit: 5, columns: [EXPLAINED, ...OTHERS] };
 
 function hit(rank: number, name: string, score: number, parts: PlayHit['parts']): PlayHit {
   return { rank, id: `forge/${name}`, server: 'forge', name, terms: ['issue'], score, ...(parts ? { parts } : {}) };

@@ -1,10 +1,10 @@
-import { screen, within } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { createCatalog } from '../../src/core/catalog/catalog';
 import type { ToHost } from '../../src/inspector/protocol/requests';
-import { FIXTURE_STATES, fixtureDetail, fixtureInputs, fixtureServers, fixtureState } from './fixture';
+import { fixtureDetail, fixtureInputs, fixtureServers, fixtureState } from './fixture';
 import { openInspector } from './open';
-import { ANSWER, column, EXPLAINED, TOOL_ANSWER } from './playAnswers';
+import { ANSWER, column, EXPLAINED } from './playAnswers';
 
 const asked = (posted: readonly ToHost[]) => posted.filter((message) => message.type === 'play');
 
@@ -71,87 +71,6 @@ describe('a query in the playground', () => {
       ),
     ).toBeTruthy();
   });
-
-  it('is explained: what makes the first score beside the selected one', async () => {
-    const { user, receive } = await openPlayground('list xyzzy issue');
-    receive({ type: 'played', request: 1, answer: { mode: 'query', limit: 5, columns: [EXPLAINED] } });
-    const cells = (name: string) =>
-      within(screen.getByRole('row', { name: new RegExp(`^${name}`) }))
-        .getAllByRole('cell')
-        .map((cell) => cell.textContent);
-    const why = screen.getByRole('region', { name: 'Why forge/list_issue comes before forge/get_issue' });
-    expect(cells('list ')).toEqual(['18', '0.50', '']);
-    expect(cells('Named in the query')).toEqual(['', '3.00', '']);
-    expect(cells('Score')).toEqual(['', '5.00', '1.25']);
-    expect(why.textContent).toContain('Words that neither tool contains: xyzzy.');
-
-    await user.click(within(screen.getByRole('region', { name: 'bm25' })).getAllByRole('button')[2] as HTMLElement);
-    screen.getByRole('region', { name: 'Why forge/list_issue comes before forge/create_issue' });
-    expect(cells('list ')).toEqual(['18', '0.50', 'as “create” 0.25']);
-  });
-
-  it('shows ranks, scores, matched words, milliseconds and moves, side by side', async () => {
-    const { receive } = await openPlayground('issue');
-    receive({ type: 'played', request: 1, answer: ANSWER });
-    const [bm25, keywords] = ['bm25', 'keywords'].map((name) => screen.getByRole('region', { name }));
-    expect(bm25?.textContent).toContain('in use');
-    expect(bm25?.textContent).toContain('0.42 ms, 6 of 131 match');
-    const [first] = within(bm25 as HTMLElement).getAllByRole('button');
-    expect(first?.textContent).toContain('9.00');
-    expect(first?.querySelector('mark')?.textContent).toBe('issue');
-    const moves = within(keywords as HTMLElement).getAllByRole('button');
-    expect(moves[0]?.textContent).toContain('▲ 3');
-    expect(moves[0]?.textContent).toContain('3 higher');
-    expect(moves[4]?.textContent).toContain('not among the first of bm25');
-  });
-
-  it('shows a strategy’s failure in its column, and near names', async () => {
-    const { receive } = await openPlayground('issue');
-    receive({ type: 'played', request: 1, answer: ANSWER });
-    expect(screen.getByRole('region', { name: 'regex' }).textContent).toContain('not a valid regular expression');
-    expect(screen.getByRole('region', { name: 'exact' }).textContent).toContain(
-      'Nothing matches. Similar names: list_issue.',
-    );
-    // In a narrow panel, the table of ranks replaces the columns. It has no row for either strategy.
-    const narrow = screen.getByRole('table', { name: /rank/i }).closest('.narrow')?.textContent;
-    expect(narrow).toMatch(/regex .*not a valid regular expression/);
-    expect(narrow).toContain('exact Nothing matches. Similar names: list_issue.');
-  });
-
-  it('tells screen readers what comes first', async () => {
-    const { receive } = await openPlayground('issue');
-    receive({ type: 'played', request: 1, answer: ANSWER });
-    expect(screen.getByText('bm25: 6 of 131 tools match, first list_issue.')).toBeTruthy();
-  });
-
-  it('is used by keyboard: one tab stop, arrows, Enter follows tools', async () => {
-    const { user, receive } = await openPlayground('issue');
-    receive({ type: 'played', request: 1, answer: ANSWER });
-    screen.getByRole('button', { name: 'Deferred Only' }).focus();
-    await user.tab();
-    expect(document.activeElement?.getAttribute('data-hit')).toBe('0 0');
-    await user.keyboard('{ArrowDown}{ArrowRight}');
-    expect(document.activeElement?.getAttribute('data-hit')).toBe('1 1');
-    await user.keyboard('{End}{Enter}');
-    expect(document.activeElement?.getAttribute('data-hit')).toBe('1 4');
-    expect(document.activeElement?.getAttribute('aria-pressed')).toBe('true');
-    await user.keyboard('{Home}{ArrowLeft}');
-    expect(document.activeElement?.getAttribute('data-hit')).toBe('0 0');
-  });
-
-  it('can be asked among the deferred tools only', async () => {
-    const { user, posted, receive } = await openPlayground('issue');
-    receive({ type: 'played', request: 1, answer: ANSWER });
-    await user.click(screen.getByRole('button', { name: 'Deferred Only' }));
-    expect(asked(posted).at(-1)).toMatchObject({ question: { scope: 'deferred' } });
-  });
-
-  it('has queries to begin with, made from tools that are there', async () => {
-    const { user, posted } = await openPlayground();
-    expect(screen.getByText('Try a query before a model does.')).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'geocode place' }));
-    expect(asked(posted)).toMatchObject([{ question: { query: 'geocode place' } }]);
-  });
 });
 
 describe('which query finds a tool', () => {
@@ -174,22 +93,6 @@ describe('which query finds a tool', () => {
     await user.keyboard('{Escape}');
     expect(screen.queryByRole('listbox')).toBeNull();
     expect(asked(posted)).toEqual([]);
-  });
-
-  it('shows each query’s rank under each strategy, and what comes before it', async () => {
-    const { user, posted, receive } = openInspector(fixtureState(), {
-      section: 'playground',
-      play: { mode: 'tool', tool: 'forge/get_issue' },
-    });
-    receive({ type: 'played', request: 1, answer: TOOL_ANSWER });
-    expect(screen.getByText(/1 of 2 queries find the tool among the first 5 results of bm25/)).toBeTruthy();
-    const rows = screen.getAllByRole('row').map((row) => row.textContent);
-    expect(rows[1]).toContain('get issuename1');
-    expect(rows[2]).toContain('issueone word9');
-    expect(rows[2]).toContain('forge/list_issue');
-    expect(screen.getByRole('img', { name: 'It failed.' })).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'issue' }));
-    expect(asked(posted).at(-1)).toMatchObject({ question: { mode: 'query', query: 'issue' } });
   });
 });
 
@@ -220,10 +123,5 @@ describe('the playground is opened', () => {
     expect(screen.getAllByRole('button', { name: 'Start' }).length).toBe(servers.length);
     await user.click(screen.getByRole('button', { name: 'Start All' }));
     expect(posted).toContainEqual({ type: 'run', command: 'startServers' });
-  });
-
-  it('without any server, and says how to get one', () => {
-    openInspector(FIXTURE_STATES.empty?.(), { section: 'playground' });
-    expect(screen.getByRole('heading', { name: 'No MCP servers' })).toBeTruthy();
   });
 });

@@ -10,29 +10,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('without servers', () => {
-  it('offers to create mcp.json or add a server, in both sections', async () => {
-    const { user, posted } = openInspector(FIXTURE_STATES.empty?.());
-    expect(screen.getByRole('heading', { name: 'No MCP servers' })).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Create mcp.json' }));
-    await user.click(screen.getByRole('tab', { name: 'Tools' }));
-    await user.click(screen.getByRole('button', { name: 'Add Server…' }));
-    expect(posted).toEqual([
-      { type: 'run', command: 'openMcpJson' },
-      { type: 'run', command: 'addServer' },
-    ]);
-  });
-});
-
-describe('without turns', () => {
-  it('has a prompt to copy, and says that it is copied', async () => {
-    const { user, posted } = openInspector(FIXTURE_STATES.noturns?.());
-    await user.click(screen.getByRole('button', { name: 'Copy Prompt' }));
-    expect(posted).toEqual([{ type: 'copy', text: '@toolsearch which tool lists files?' }]);
-    expect(screen.getByRole('button', { name: 'Copied' })).toBeTruthy();
-  });
-});
-
 describe('while servers start', () => {
   it('has a row for each server, with a timer while starting', () => {
     vi.useFakeTimers();
@@ -46,34 +23,6 @@ describe('while servers start', () => {
     expect(within(list).getByText('6.7 s')).toBeTruthy();
     expect(within(list).getAllByRole('img', { name: 'starting' })).toHaveLength(2);
     expect(screen.getByRole('progressbar')).toBeTruthy();
-  });
-});
-
-describe('a server that failed', () => {
-  it('is in one line that opens to its own error', async () => {
-    const { user, posted } = openInspector(FIXTURE_STATES.error?.(), { section: 'tools' });
-    const notices = within(screen.getByRole('region', { name: 'Notices' }));
-    const line = notices.getByText(/^1 of 12 servers failed/).closest('details') as HTMLElement;
-    expect(line.querySelector('summary')?.textContent).toBe('1 of 12 servers failed: post-office');
-    expect(line.textContent).toContain('exited with code 1 before it answered');
-    expect(line.querySelector('pre')?.textContent).toMatch(
-      /^The server’s own output:\n[\s\S]*Cannot find module .left-pad./,
-    );
-    await user.click(notices.getByText(/^1 of 12 servers failed/));
-    await user.click(within(line).getByRole('button', { name: 'Retry' }));
-    expect(posted).toEqual([{ type: 'run', command: 'startServers', server: 'post-office' }]);
-    expect(within(screen.getByRole('region', { name: 'Servers' })).queryByText('post-office')).toBeNull();
-    expect(screen.getByRole('treegrid')).toBeTruthy();
-  });
-});
-
-describe('an untrusted workspace', () => {
-  it('says that its servers don’t run and leads to trust', async () => {
-    const { user, posted } = openInspector(FIXTURE_STATES.untrusted?.());
-    expect(screen.getByText('Restricted Mode.')).toBeTruthy();
-    expect(screen.getAllByRole('img', { name: 'not trusted' }).length).toBeGreaterThan(3);
-    await user.click(screen.getByRole('button', { name: 'Manage Trust' }));
-    expect(posted).toEqual([{ type: 'run', command: 'manageTrust' }]);
   });
 });
 
@@ -147,23 +96,7 @@ describe('tools of VS Code that no rule offers', () => {
   });
 });
 
-describe('toolbar', () => {
-  it('exports, and opens log and settings', async () => {
-    const { user, posted } = openInspector();
-    for (const name of ['Export…', 'Show Log', 'Open Settings']) await user.click(screen.getByRole('button', { name }));
-    expect(posted).toEqual(['exportSession', 'showLog', 'openSettings'].map((command) => ({ type: 'run', command })));
-  });
-});
-
 describe('notices', () => {
-  it('say what is wrong and offer what mends it', async () => {
-    const { user, posted } = openInspector(FIXTURE_STATES.diagnosed?.());
-    const notices = screen.getByRole('region', { name: 'Notices' });
-    expect(notices.textContent).toContain('matches no tool of forge');
-    await user.click(within(notices).getAllByRole('button', { name: 'Open Settings' })[0] as HTMLElement);
-    expect(posted).toEqual([{ type: 'run', command: 'openSettings' }]);
-  });
-
   it('show a request that failed until it is dismissed', async () => {
     const { user, receive } = openInspector();
     receive({ type: 'failed', request: 1, message: 'The settings file is read-only.' });

@@ -1,59 +1,8 @@
-import { screen, within } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { ExchangeView } from '../../src/inspector/protocol/exchange';
 import { markTerms } from '../../webview/timeline/terms';
-import { cacheState } from './fixture';
 import { openInspector } from './open';
-
-describe('the story', () => {
-  it('ranks hits, marks what matched, and draws the limit', () => {
-    openInspector();
-    const [first] = screen.getAllByRole('table');
-    if (!first) throw new Error('No table of hits.');
-    const rows = within(first).getAllByRole('row').slice(1);
-    expect(rows.map((row) => row.textContent)).toEqual([
-      '110.51forge/list_pipeline_jobcalled',
-      '29.57forge/get_pipeline_jobreturned',
-      '39.36forge/retry_pipeline_joblimit 2not returned',
-      '48.61forge/list_pipelinenot returned',
-      '56.58forge/get_pipelinenot returned',
-    ]);
-    expect(rows[2]?.className).toContain('cut');
-    expect(within(first).getAllByText('list', { selector: 'mark' })).toBeTruthy();
-  });
-
-  it('names the server that alone was searched', () => {
-    openInspector(undefined, { turn: 1 });
-    expect(screen.getByRole('list', { name: 'Events of turn 1' }).textContent).toMatch(/ in diary bm25/);
-  });
-
-  it('shows each request with cost and time, before its events', () => {
-    openInspector();
-    const events = within(screen.getByRole('list', { name: 'Events of turn 3' }));
-    const [first, second] = events.getAllByRole('listitem').map(({ textContent }) => textContent);
-    expect(first).toBe('Request 1 and reply 1.86 s13,544 tokens');
-    expect(second).toMatch(/^Searched list jobs of a pipeline/);
-  });
-
-  it('shows a cache miss behind its request, with cause and cost', () => {
-    openInspector(cacheState());
-    const row = screen.getByText('Cache miss').closest('.ev');
-    expect(row?.textContent).toContain('diary/add was added by its server');
-    expect(row?.textContent).toContain('512 tokens could be read from the cache, 12,345 were read again in full');
-    const rows = screen.getAllByRole('listitem').map(({ textContent }) => textContent ?? '');
-    expect(rows[rows.findIndex((text) => text.includes('Cache miss')) - 1]).toContain('Request 2');
-  });
-
-  it('tells a search without hits from one with', () => {
-    openInspector();
-    expect(screen.getByText(/No tools found for “workflow argo status”/)).toBeTruthy();
-    expect(screen.getByText('no hits')).toBeTruthy();
-    const icons = [...document.querySelectorAll('.codicon-search')].filter((icon) => icon.closest('.ev'));
-    expect(icons.filter(({ className }) => className.includes('warn'))).toHaveLength(1);
-    expect(icons.length).toBeGreaterThan(1);
-    expect(document.querySelector('.ev .codicon-comment')).toBeTruthy();
-  });
-});
 
 describe('a round’s request and reply', () => {
   const EXCHANGE: ExchangeView = {

@@ -170,20 +170,6 @@ describe('the grid of tools', () => {
     expect(within(group).getByRole('radio', { name: 'Auto' })).toHaveProperty('checked', true);
   });
 
-  it('opens a tool: asks the host once, and shows its details', async () => {
-    const { user, posted, receive } = openInspector(undefined, ONLY_FORGE);
-    await user.click(screen.getByRole('button', { name: 'list_pipeline_job' }));
-    expect(posted).toEqual([{ type: 'getTool', id: 'forge/list_pipeline_job' }]);
-    expect(screen.getByText('Reading the definition…')).toBeTruthy();
-    receive({ type: 'tool', request: 1, detail: fixtureDetail('forge/list_pipeline_job') });
-    expect(screen.getByText('The project’s id or its path')).toBeTruthy();
-    expect(screen.getByText('read-only, open world')).toBeTruthy();
-    expect(screen.getByText('turn 3, round 1, by “list jobs of a pipeline” at rank 1')).toBeTruthy();
-    expect(posted).toHaveLength(1);
-    await user.click(screen.getByRole('button', { name: 'Copy Schema' }));
-    expect(posted.at(-1)).toMatchObject({ type: 'copy' });
-  });
-
   it('asks again for a tool whose details could not be had', async () => {
     const { user, posted, receive } = openInspector(undefined, ONLY_FORGE);
     const row = screen.getByRole('button', { name: 'list_pipeline_job' });
@@ -214,24 +200,6 @@ describe('the grid by keyboard', () => {
     expect(document.activeElement?.getAttribute('type')).toBe('radio');
     await user.tab();
     expect(grid().contains(document.activeElement)).toBe(false);
-  });
-
-  it('moves by arrows, Home, End and pages', async () => {
-    const { user } = openInspector(undefined, ONLY_FORGE);
-    const at = () => document.activeElement?.getAttribute('aria-rowindex');
-    within(grid()).getAllByRole('row')[1]?.focus();
-    await user.keyboard('{ArrowDown}{ArrowDown}');
-    expect(at()).toBe('4');
-    await user.keyboard('{ArrowUp}');
-    expect(at()).toBe('3');
-    await user.keyboard('{End}');
-    expect(at()).toBe(String(2 + 48 + 1));
-    await user.keyboard('{Home}');
-    expect(at()).toBe('2');
-    await user.keyboard('{PageDown}');
-    expect(Number(at())).toBeGreaterThan(10);
-    await user.keyboard('{PageUp}');
-    expect(at()).toBe('2');
   });
 
   it('opens and closes by Right, Left, Enter; goes up too', async () => {

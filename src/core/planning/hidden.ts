@@ -67,11 +67,14 @@ export function missingSetWords(choices: HidingChoices): string | undefined {
 /** Returns a sentence for the model on why this tool can't be called; undefined if the tool isn't hidden. */
 export function hiddenWords(tool: Tool, choices: HidingChoices): string | undefined {
   const by = hiddenBy(choices)(tool);
-  if (!by) return undefined;
-  const pin = 'pinned off in Tool Search';
-  const how = { pin, set: `not in the chosen set “${choices.pins.set}”`, setting: 'toolsearch.hiddenTools' }[by];
+  const how =
+    by === 'pin'
+      ? 'pinned off in Tool Search'
+      : by === 'set'
+        ? `not in the chosen set “${choices.pins.set}”`
+        : 'toolsearch.hiddenTools';
   const missing = by === 'set' ? missingSetWords(choices) : undefined;
-  return `${tool.modelName} was not called: the user hid it (${how}). ${missing ?? 'Do without it.'}`;
+  return by && `${tool.modelName} was not called: the user hid it (${how}). ${missing ?? 'Do without it.'}`;
 }
 
 /** Returns a sentence for the model if a hidden tool has this name; otherwise undefined. */
@@ -90,7 +93,11 @@ export function withoutHidden(
   { model, ...choices }: HidingChoices & HasTools & { readonly model: Pick<ModelInfo, 'removesTools'> },
 ): Transcript {
   if (model.removesTools) return transcript;
-  const isHidden = hiddenIn(choices);
+  const hides = hiddenBy(choices);
+  const isHidden = (id: string) => {
+    const tool = choices.catalog.byId.get(id);
+    return tool !== undefined && hides(tool) !== undefined;
+  };
   const kept = transcript.map((item) => withoutIds(item, isHidden));
   return kept.every((item, at) => item === transcript[at]) ? transcript : kept;
 }
@@ -124,28 +131,22 @@ function withoutIds(item: TranscriptItem, isHidden: (id: string) => boolean): Tr
 /** Whether a conversation's beginning has a hidden tool: its definition, or its name in a server's description. */
 export function beganWithHidden({ base, names }: ConversationPlan, choices: HidingChoices & HasTools): boolean {
   const hides = hiddenBy(choices);
-  const isHidden = hiddenIn(choices);
   const began = base ? [...base.tools, ...(base.found ?? [])] : [];
   return (
-    began.some(({ id }) => isHidden(id)) ||
+    began.some(({ id }) => {
+      const tool = choices.catalog.byId.get(id);
+      return tool !== undefined && hides(tool) !== undefined;
+    }) ||
     Object.entries(names ?? {}).some(([server, own]) =>
       own.some((name) => {
         const id = toolId(server, name);
-        return hides(choices.catalog.byId.get(id) ?? { id, server, name, origin: 'mcp' }) !== undefined;
+        const { origin } = choices.catalog.byId.get(id) ?? { origin: 'mcp' };
+        return hides({ id, server, name, origin }) !== undefined;
       }),
     )
   );
 }
 
 interface HasTools {
-  readonly catalog: Pick<Catalog, 'byId'>;
-}
-
-/** Returns whether a catalog's tool is hidden, by its id. */
-function hiddenIn({ catalog, ...choices }: HidingChoices & HasTools): (id: string) => boolean {
-  const hides = hiddenBy(choices);
-  return (id) => {
-    const tool = catalog.byId.get(id);
-    return tool !== undefined && hides(tool) !== undefined;
-  };
+  readonly catalog: Pick<Catalog, 'tools' | 'byId'>;
 }

@@ -41,7 +41,12 @@ export function decideByRules(inputs: RuleInputs): DecidedByRules {
   const found: Tool[] = [];
   const { scope, coreTools } = inputs.settings;
   const isCore = createMatcher(scope === 'auto' ? READING_TOOLS : coreTools);
-  const matchers = matchersOf(inputs);
+  const matchers: Matchers = {
+    hides: hiddenBy(inputs),
+    permission: permissionOf(inputs.settings),
+    deferred: serverMatchers(inputs.settings.deferredTools),
+    eager: serverMatchers(inputs.settings.eagerTools),
+  };
   for (const tool of inputs.catalog.tools) {
     const decision = decideByRule(tool, inputs, matchers);
     if (decision?.rule === 'hint' && decision.loading === 'eager') wished.push(tool);
@@ -83,10 +88,13 @@ export function decideYielding({ server }: Tool, why: string): LoadingDecision {
 
 /** Decides on a VS Code tool that doesn't read the workspace: it is deferred if there is a search. */
 export function decideFound(mode: Settings['mode'], hasSearch: boolean): LoadingDecision {
-  if (hasSearch) {
-    const why = l10n.t('toolsearch.scope is auto: a tool of VS Code is found by search');
-    return decide('deferred', 'scope', 'scope: auto', why);
-  }
+  if (hasSearch)
+    return decide(
+      'deferred',
+      'scope',
+      'scope: auto',
+      l10n.t('toolsearch.scope is auto: a tool of VS Code is found by search'),
+    );
   const why =
     mode === 'off'
       ? l10n.t('toolsearch.scope is auto, and toolsearch.mode is off: no search')
@@ -98,61 +106,74 @@ export function decideFound(mode: Settings['mode'], hasSearch: boolean): Loading
 
 /** Decides on a resource or prompt. Rules for a server's tools don't apply to these. */
 function decideItem(mode: Settings['mode']): LoadingDecision {
-  const why =
-    mode === 'off'
-      ? l10n.t('resources and prompts are found by search, and toolsearch.mode is off')
-      : l10n.t('resources and prompts are found by search');
-  return decide(mode === 'off' ? 'omitted' : 'deferred', 'scope', l10n.t('resource or prompt'), why);
+  const reason = l10n.t('resource or prompt');
+  return mode === 'off'
+    ? decide(
+        'omitted',
+        'scope',
+        reason,
+        l10n.t('resources and prompts are found by search, and toolsearch.mode is off'),
+      )
+    : decide('deferred', 'scope', reason, l10n.t('resources and prompts are found by search'));
 }
 
-/** Compiles the settings that name tools. */
-function matchersOf(inputs: RuleInputs) {
-  const { deferredTools, eagerTools } = inputs.settings;
-  return {
-    hides: hiddenBy(inputs),
-    permission: permissionOf(inputs.settings),
-    deferred: serverMatchers(deferredTools),
-    eager: serverMatchers(eagerTools),
-  };
+interface ServerMatcher {
+  /** Whether a pattern names the tool, under its server's name or under `*`. */
+  readonly names: (tool: Tool) => boolean;
+  /** Whether the setting names the server itself. */
+  readonly hasServer: (server: string) => boolean;
+  readonly narrowness: (tool: Tool) => number;
 }
 
-function serverMatchers(setting: Settings['eagerTools']) {
+/** The settings that name tools, compiled. */
+interface Matchers {
+  readonly hides: ReturnType<typeof hiddenBy>;
+  readonly permission: ReturnType<typeof permissionOf>;
+  readonly deferred: ServerMatcher;
+  readonly eager: ServerMatcher;
+}
+
+function serverMatchers(setting: Settings['eagerTools']): ServerMatcher {
   return {
-    /** Whether a pattern names the tool, under its server's name or under `*`. */
     names: namedIn(setting),
-    /** Whether the setting names the server itself. */
-    hasServer: (server: string) => globsForServer(setting, server) !== undefined,
+    hasServer: (server) => globsForServer(setting, server) !== undefined,
     narrowness: narrownessIn(setting),
   };
 }
 
-function reasonsToHide(by: 'setting' | 'pin' | 'set', { set = '' }: Pins): readonly [short: string, long: string] {
+function reasonsToHide(
+  by: 'setting' | 'pin' | 'set',
+  { set = '' }: Pins,
+): Pick<LoadingDecision, 'reason' | 'reasonLong'> {
   switch (by) {
     case 'pin':
-      return [l10n.t('pinned: off'), l10n.t('you hid it: it isn’t sent to models and can’t be found or called')];
+      return {
+        reason: l10n.t('pinned: off'),
+        reasonLong: l10n.t('you hid it: it isn’t sent to models and can’t be found or called'),
+      };
     case 'set':
-      return [
-        l10n.t('not in the set {0}', set),
-        l10n.t('the chosen set “{0}” doesn’t contain it: it isn’t sent to models and can’t be found or called', set),
-      ];
-    case 'setting':
-      return [
-        'hiddenTools',
-        l10n.t('toolsearch.hiddenTools names it: it isn’t sent to models and can’t be found or called'),
-      ];
+      return {
+        reason: l10n.t('not in the set {0}', set),
+        reasonLong: l10n.t(
+          'the chosen set “{0}” doesn’t contain it: it isn’t sent to models and can’t be found or called',
+          set,
+        ),
+      };
+    default:
+      return {
+        reason: 'hiddenTools',
+        reasonLong: l10n.t('toolsearch.hiddenTools names it: it isn’t sent to models and can’t be found or called'),
+      };
   }
 }
 
 function decideByRule(
   tool: Tool,
   { settings, pins, references }: RuleInputs,
-  matchers: ReturnType<typeof matchersOf>,
+  matchers: Matchers,
 ): LoadingDecision | undefined {
   const hidden = matchers.hides(tool);
-  if (hidden) {
-    const [reason, reasonLong] = reasonsToHide(hidden, pins);
-    return { loading: 'omitted', rule: 'hidden', reason, reasonLong };
-  }
+  if (hidden) return { loading: 'omitted', rule: 'hidden', ...reasonsToHide(hidden, pins) };
   if (matchers.permission(tool) === 'code')
     return {
       loading: 'deferred',
@@ -184,7 +205,7 @@ function decideByRule(
   return decideByLists(tool, matchers) ?? decideByKind(tool, settings);
 }
 
-function decideByLists(tool: Tool, { eager, deferred }: ReturnType<typeof matchersOf>): LoadingDecision | undefined {
+function decideByLists(tool: Tool, { eager, deferred }: Matchers): LoadingDecision | undefined {
   const isEager = eager.names(tool);
   const isDeferred = deferred.names(tool);
   if (isDeferred && !(isEager && eager.narrowness(tool) >= deferred.narrowness(tool)))
@@ -217,13 +238,15 @@ function decideByLists(tool: Tool, { eager, deferred }: ReturnType<typeof matche
 
 /** Decides by what the tool's server says, and by whether the tool is for models at all. */
 function decideByKind(tool: Tool, settings: Settings): LoadingDecision | undefined {
-  if (tool.alwaysLoad !== undefined)
+  if (tool.alwaysLoad !== undefined) {
+    const loading = tool.alwaysLoad ? 'eager' : 'deferred';
     return decide(
-      tool.alwaysLoad ? 'eager' : 'deferred',
+      loading,
       'hint',
       l10n.t('hint: alwaysLoad {0}', String(tool.alwaysLoad)),
       l10n.t('its server sets alwaysLoad to {0}', String(tool.alwaysLoad)),
     );
+  }
   if (isInner(tool))
     return decide(
       'omitted',
@@ -231,7 +254,7 @@ function decideByKind(tool: Tool, settings: Settings): LoadingDecision | undefin
       l10n.t('VS Code’s own use'),
       l10n.t('VS Code uses this tool itself, or only to demonstrate its dialogs. To use it here, pin it'),
     );
-  if (isOutOfScope(tool, settings))
+  if (isOutOfScope(tool, settings)) {
     return decide(
       'omitted',
       'scope',
@@ -240,6 +263,7 @@ function decideByKind(tool: Tool, settings: Settings): LoadingDecision | undefin
         'toolsearch.scope is mcp: a tool that belongs to no MCP server is offered only if eagerTools or #tool names it',
       ),
     );
+  }
   return undefined;
 }
 

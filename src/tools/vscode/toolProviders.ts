@@ -25,6 +25,7 @@ interface ToolProvidersDeps {
   readonly stored: Pick<StoredData, 'file' | 'ofUser'>;
 }
 
+/** A provider, and the objects that calls of its tools need. */
 interface LinkedProvider extends ProviderEntry {
   readonly linked: LinkedResources;
   /** Our own client; undefined if VS Code runs the servers. */
@@ -40,9 +41,14 @@ export class ToolProviders {
   readonly signIns: NonNullable<ConnectDeps['signIns']>;
 
   constructor({ context, config, settings, log, secrets, stored }: ToolProvidersDeps) {
-    const learn = (secret: string) => secrets.add(secret);
-    this.inputs = once(async () => (await import('./mcpDeps')).createInputStore(context.secrets, learn));
-    this.signIns = once(async () => (await import('./askSignIn')).createSignIns(context.secrets, learn));
+    this.inputs = once(async () => {
+      const { createInputStore } = await import('./mcpDeps');
+      return createInputStore(context.secrets, (secret) => secrets.add(secret));
+    });
+    this.signIns = once(async () => {
+      const { createSignIns } = await import('./askSignIn');
+      return createSignIns(context.secrets, (secret) => secrets.add(secret));
+    });
     const warn = (message: string) => log.warn(message);
     const host = createVscodeToolApi(config, settings);
     // The two providers have separate files, because VS Code changes the form of schemas.

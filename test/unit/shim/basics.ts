@@ -138,8 +138,15 @@ export class FileSystemError extends Error implements vscode.FileSystemError {
   }
 }
 
+export class Location {
+  constructor(
+    readonly uri: Uri,
+    readonly range: unknown,
+  ) {}
+}
+
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 } as const;
-export const ViewColumn = { Active: -1 } as const;
+export const ViewColumn = { Active: -1, Beside: -2 } as const;
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 } as const;
 
 export class McpHttpServerDefinition {

@@ -47,6 +47,8 @@ class Host {
   readonly progress: { readonly title: string; readonly giveUp: () => void }[] = [];
   readonly secrets = new SecretStorage();
   readonly commands: (readonly [command: string, ...rest: unknown[]])[] = [];
+  /** What the registered commands run, by name. */
+  readonly registered = new Map<string, (...given: unknown[]) => unknown>();
   readonly clipboard: string[] = [];
   readonly messages: string[] = [];
   /** Presses a button of a notification; by default none is pressed. */
@@ -54,7 +56,8 @@ class Host {
   /** The answer to the next dialog that opens or saves a file. */
   picked: vscode.Uri | undefined;
   /** Chooses from a list. */
-  choose: (items: readonly vscode.QuickPickItem[]) => vscode.QuickPickItem | undefined = (items) => items[0];
+  choose: (items: readonly vscode.QuickPickItem[], title?: string) => vscode.QuickPickItem | undefined = ([first]) =>
+    first;
   makeQuickPick: () => vscode.QuickPick<vscode.QuickPickItem> = () => {
     throw new Error('No quick pick was expected.');
   };

@@ -11,6 +11,7 @@ export {
   EventEmitter,
   FileSystemError,
   FileType,
+  Location,
   MarkdownString,
   McpHttpServerDefinition,
   ProgressLocation,
@@ -47,6 +48,10 @@ export const env = {
 
 export const commands = {
   executeCommand: async (command: string, ...rest: unknown[]) => void host.commands.push([command, ...rest]),
+  registerCommand(command: string, run: (...given: unknown[]) => unknown) {
+    host.registered.set(command, run);
+    return new Disposable(() => host.registered.delete(command));
+  },
 };
 
 export const chat = {
@@ -137,6 +142,10 @@ export const workspace = {
     return new Disposable(() => host.documents.delete(scheme));
   },
   onDidCloseTextDocument: (listener: (document: vscode.TextDocument) => unknown) => host.documentClosed.event(listener),
+  async openTextDocument(uri: Uri) {
+    const text = new TextDecoder().decode(fileAt(uri));
+    return { getText: (range?: unknown) => (range ? `${text} ${JSON.stringify(range)}` : text) };
+  },
   getWorkspaceFolder: (uri: Uri) => host.folders?.find((folder) => uri.path.startsWith(`${folder.uri.path}/`)),
   asRelativePath: (uri: Uri) => uri.path.split('/').at(-1),
   fs: {
@@ -207,7 +216,9 @@ export const window = {
   showInputBox: async (options: vscode.InputBoxOptions) => host.type(options),
   showTextDocument: async (uri: Uri) => void host.shown.push(uri.toString()),
   createQuickPick: () => host.makeQuickPick(),
-  showQuickPick: async (items: readonly vscode.QuickPickItem[]) => host.choose(items),
+  showQuickPick: async (items: readonly vscode.QuickPickItem[], options?: vscode.QuickPickOptions) =>
+    host.choose(items, options?.placeHolder),
+  setStatusBarMessage: (message: string) => void host.messages.push(message),
   showInformationMessage: say,
   showWarningMessage: say,
   showErrorMessage: async (message: string) => void host.messages.push(message),

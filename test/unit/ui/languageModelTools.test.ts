@@ -29,23 +29,25 @@ afterEach(() => registered.dispose());
 const tool = (name: string) => host.tools.get(`toolsearch_${name}`) as vscode.LanguageModelTool<unknown>;
 
 async function invoke(name: string, input: unknown, chat?: string, source = new CancellationTokenSource()) {
-  const [authority, path] = chat?.split(' ') ?? [];
-  const toolInvocationToken = chat === undefined ? undefined : { sessionResource: { authority, path } };
+  const [scheme, authority, path, query] = chat?.split(' ') ?? [];
+  const toolInvocationToken = chat === undefined ? undefined : { sessionResource: { scheme, authority, path, query } };
   const result = await tool(name).invoke({ input, toolInvocationToken } as never, source.token);
   return result?.content;
 }
 
 describe('the tools for other agents', () => {
   it('pass on what is asked, and in which chat', async () => {
-    expect(await invoke('search_tools', { queries: ['a'] }, 'local /chat/1')).toMatchObject([{ value: 'found' }]);
-    await invoke('call_tool', { name: 'x' }, 'local /chat/2');
-    await invoke('describe_tool', {}, 'remote /chat/2');
+    expect(await invoke('search_tools', { queries: ['a'] }, 'vscode local /1')).toMatchObject([{ value: 'found' }]);
+    await invoke('call_tool', { name: 'x' }, 'vscode local /2');
+    const others = ['vscode remote /2', 'vscode remote /2 a', 'other remote /2'];
+    for (const chat of [...others, ...others, undefined]) await invoke('describe_tool', {}, chat);
     expect(calls.map(({ tool: name, input }) => [name, input])).toEqual([
       ['search_tools', { queries: ['a'] }],
       ['call_tool', { name: 'x' }],
-      ['describe_tool', {}],
+      ...Array(7).fill(['describe_tool', {}]),
     ]);
-    expect(new Set(calls.map(({ chat }) => chat)).size).toBe(3);
+    expect(new Set(calls.map(({ chat }) => chat)).size).toBe(6);
+    expect(calls.at(-1)?.chat).toBe('');
   });
 
   it('hand over failures, images and what is left out', async () => {
@@ -55,16 +57,17 @@ describe('the tools for other agents', () => {
         { type: 'text', text: 'No such file.' },
         { type: 'image', mimeType: 'image/png', bytes: 3, data: 'QUFB' },
         { type: 'omitted', mimeType: 'application/zip', bytes: 2048 },
+        { type: 'document', mimeType: 'application/pdf', bytes: 3, data: 'QkJC' },
       ],
     };
     answer = async () => run;
     const content = await invoke('call_tool', {});
     expect(content).toMatchObject([
       { value: 'No such file.' },
-      { mimeType: 'image/png' },
+      { mimeType: 'image/png', data: Buffer.from('AAA') },
       { value: '[application/zip, 2048 bytes, not shown]' },
+      { mimeType: 'application/pdf', data: Buffer.from('BBB') },
     ]);
-    expect(content?.[1]).toMatchObject({ data: Buffer.from('AAA') });
   });
 
   it('are cancelled with the call, and before it', async () => {
@@ -85,7 +88,8 @@ describe('the tools for other agents', () => {
 
   it.each([
     ['search_tools', { queries: ['a *b*', 'c'] }, 'Search tools\\: a \\*b\\*, c'],
-    ['describe_tool', { names: ['x'] }, 'Describe tools\\: x'],
+    ['describe_tool', { names: ['x', 7, 'y'] }, 'Describe tools\\: x, y'],
+    ['run_code', { title: 'Sum', code: '1' }, 'Run a script\\: Sum'],
     ['call_tool', 'read', 'Call files/read\\_file'],
     ['call_tool', { name: 'gone' }, 'Call gone'],
     ['call_tool', undefined, 'Call'],
@@ -93,5 +97,11 @@ describe('the tools for other agents', () => {
     const { invocationMessage } =
       (await tool(name).prepareInvocation?.({ input } as never, {} as vscode.CancellationToken)) ?? {};
     expect(invocationMessage).toMatchObject({ value: said });
+  });
+
+  it('are gone once they are disposed of', () => {
+    expect(host.tools.size).toBe(4);
+    registered.dispose();
+    expect(host.tools.size).toBe(0);
   });
 });

@@ -5,13 +5,15 @@ import { StatusBar } from '../../../src/ui/statusBar';
 import { host, resetHost } from '../shim/host';
 
 const window: { [name: string]: unknown } = vscode.window;
-const items: { text: string; backgroundColor?: unknown }[] = [];
+const items: { text: string; backgroundColor?: unknown; shown?: boolean }[] = [];
 
 beforeEach(() => {
   resetHost();
   items.length = 0;
   window.createStatusBarItem = vi.fn(() => {
-    const item = { text: '', show: () => {}, hide: () => {} };
+    const item: (typeof items)[number] & { [more: string]: unknown } = { text: '' };
+    const show = (shown: boolean | undefined) => () => void Object.assign(item, { shown });
+    Object.assign(item, { show: show(true), hide: show(false), dispose: show(undefined) });
     items.push(item);
     return item;
   });
@@ -33,23 +35,22 @@ const NOTHING = {
   ...{ inRequest: 0, byCallTool: 0, total: 0, used: 0, unsent: 0 },
 };
 
-it('no icon of a set’s name is in the status bar', () => {
-  const state = { ...NOTHING, set: '$(check) All' };
+it('the status bar tells what there is, and its warning goes with its problem', async () => {
   const bar = new StatusBar();
-  bar.update(state);
-  expect(items.map(({ text }) => text)).toContain('$(list-filter) $ (check) All');
-  bar.update({ ...state, setNote: 'It is gone.' });
-  expect(items).toContainEqual(expect.objectContaining({ text: '$(warning) $ (check) All', tooltip: 'It is gone.' }));
-});
-
-it('the status bar’s warning goes with its problem', () => {
-  const bar = new StatusBar();
-  const shown = (diagnostics: number) => {
-    bar.update({ ...NOTHING, total: 2, diagnostics });
-    return items.map(({ text, backgroundColor }) => [text, backgroundColor !== undefined])[0];
-  };
-  expect([shown(1), shown(0)]).toEqual([
-    ['$(warning) 2 tools', true],
-    ['$(search) 2 tools', false],
-  ]);
+  const told: unknown[] = [];
+  const states: readonly Partial<Parameters<typeof bar.update>[0]>[] = [
+    ...[{ diagnostics: 1 }, {}, { set: '' }, { set: '$(check) All' }, { set: 'Web', setNote: 'It is gone.' }],
+    ...[
+      { total: 1, inRequest: 1 },
+      { total: 214, inRequest: 30, used: 2, byCallTool: 3, unsent: 4 },
+    ],
+    ...[{ total: 9, startingServers: ['a', 'b\n'] }, { failedServers: ['a\n', 'c'], trusted: false }, { total: 1 }],
+  ];
+  for (const state of states) {
+    bar.update({ ...NOTHING, ...state });
+    told.push(state, ...items.map(({ show: _, hide: __, dispose: ___, ...item }: { [more: string]: unknown }) => item));
+  }
+  await expect(`${told.map((each) => JSON.stringify(each)).join('\n')}\n`).toMatchFileSnapshot('statusBar.txt');
+  bar.dispose();
+  expect(items.map(({ shown }) => shown)).toEqual([undefined, undefined]);
 });

@@ -154,6 +154,13 @@ describe('the MCP endpoint of a window', () => {
     expect(shown.title).toBe('MCP client a $(bug) client calls [x] (command:y) with {"number":7,"key":"[secret]"}');
     shown.giveUp();
     expect(await called).toMatchObject({ isError: true, content: [{ text: 'Given up.' }] });
+    const script = client.callTool({ name: 'run_code', arguments: { title: 'x'.repeat(400), code: '1' } });
+    const next = await vi.waitFor(() => host.progress[1] ?? Promise.reject(new Error('Nothing is shown.')), 10_000);
+    expect(next.title).toBe(
+      `MCP client a $(bug) client calls run_code with ${`{"title":"${'x'.repeat(400)}`.slice(0, 299)}…`,
+    );
+    next.giveUp();
+    await script;
     await client.close();
   });
 
@@ -217,6 +224,37 @@ describe('the MCP endpoint of a window', () => {
     expect(read(here.address).headers).not.toEqual(read(there.address).headers);
     await open({ kept: undefined });
     expect(await host.secrets.keys()).toEqual(['mcpEndpoint.here', 'mcpEndpoint.there']);
+  });
+
+  it('tries its former port a dozen times, and no port that fails otherwise', async () => {
+    await open();
+    for (const [code, tries] of [
+      ['EADDRINUSE', 12],
+      ['EACCES', 1],
+    ] as const) {
+      const ports: number[] = [];
+      const pauses: number[] = [];
+      const failing: McpEndpointDeps['open'] = async ({ port, ...rest }) => {
+        ports.push(port);
+        if (port !== 0) throw Object.assign(new Error(code), { code });
+        return openEndpoint({ port, ...rest });
+      };
+      log = [];
+      const endpoint = await open({ open: failing, pause: async (ms) => void pauses.push(ms) });
+      expect(ports.slice(0, tries)).toEqual(Array(tries).fill(ports[0]));
+      expect(ports.slice(tries)).toEqual(code === 'EACCES' ? [] : [0]);
+      expect(pauses).toEqual(code === 'EACCES' ? [] : Array(12).fill(500));
+      expect(log.at(-1)).toMatch(code === 'EACCES' ? /^The MCP endpoint failed: EACCES$/ : /listens at http/);
+      expect(endpoint.address === undefined).toBe(code === 'EACCES');
+    }
+  });
+
+  it('is no server of VS Code once it is disposed of', async () => {
+    const endpoint = await open();
+    await endpoint.close();
+    expect(log.at(-1)).toBe('The MCP endpoint is closed.');
+    endpoint.dispose();
+    expect(host.mcpProviders.size).toBe(0);
   });
 
   it('waits for its port while the window before still has it', async () => {

@@ -46,7 +46,9 @@ function checked(file: Format, text: string, change: (servers: Servers) => Serve
   if (!isObject(before)) throw new Error(l10n.t('The file isn’t valid, so it isn’t changed. Mend it first.'));
   const expected = { ...before, [file.key]: change(asObject(before[file.key]) ?? {}) };
   const after = make();
-  if (!sameJson(plain(parsed(file, after)), plain(expected)))
+  const now = plain(parsed(file, after));
+  // A TOML file without our table, which was the only one, has no servers' key.
+  if (!isObject(now) || !sameJson({ [file.key]: {}, ...now }, plain(expected)))
     throw new Error(l10n.t('The file is written in a way that can’t be changed here. Change it yourself.'));
   return after;
 }
@@ -127,7 +129,10 @@ function spliced(text: string, at: number, length: number, added: string): strin
 function indentAt(text: string, offset: number): { readonly outer: string; readonly step: string } {
   const blanks = (line: string) => line.slice(0, line.length - line.trimStart().length);
   const outer = blanks(`${text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset)}x`);
-  const first = text.split('\n').map(blanks).find(Boolean);
+  const first = text
+    .split('\n')
+    .map(blanks)
+    .find((each) => each !== '' && each.trim() === '');
   return { outer, step: first?.replace('\r', '') || '  ' };
 }
 

@@ -29,8 +29,10 @@ export function findInput(inputs: readonly unknown[], id: string): InputDefiniti
   const raw = inputs.filter(isObject).find((input) => input.id === id);
   if (!raw || (raw.type !== 'promptString' && raw.type !== 'pickString')) return undefined;
   const options = (Array.isArray(raw.options) ? raw.options : []).flatMap((option: unknown) => {
-    const { value, label } = isObject(option) ? option : { value: option };
-    return typeof value === 'string' ? [{ label: String(label ?? value), value }] : [];
+    if (typeof option === 'string') return [{ label: option, value: option }];
+    if (isObject(option) && typeof option.value === 'string')
+      return [{ label: String(option.label ?? option.value), value: option.value }];
+    return [];
   });
   return {
     type: raw.type,

@@ -22,7 +22,7 @@ const choose = (over: {
     providerCode: over.providerCode === true,
     began: over.began,
   });
-  return typeof choice === 'string' ? choice : choice.name;
+  return choice.ok ? choice.delivery.name : choice.message;
 };
 
 describe('the delivery', () => {

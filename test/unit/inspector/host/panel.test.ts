@@ -2,58 +2,20 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import { page } from '../../../../src/inspector/host/page';
 import { InspectorPanel, type InspectorSource } from '../../../../src/inspector/host/panel';
-import type { ToWebview } from '../../../../src/inspector/protocol/messages';
 import { applyPatch } from '../../../../src/inspector/protocol/patch';
 import type { ToolDetail, ViewState } from '../../../../src/inspector/protocol/view';
 import { INSPECTOR_STRINGS } from '../../../../src/inspector/text/strings';
+import { EventEmitter } from '../../shim/basics';
 import { host, resetHost } from '../../shim/host';
-
-/** A webview panel that keeps its messages. */
-class FakePanel {
-  visible = true;
-  revealed = 0;
-  readonly sent: ToWebview[] = [];
-  receive: (message: unknown) => unknown = () => {};
-  #asked = 0;
-  ask(message: unknown) {
-    return this.receive({ request: ++this.#asked, message });
-  }
-  changeVisibility: () => void = () => {};
-  close: () => void = () => {};
-  readonly webview = {
-    cspSource: 'csp:',
-    html: '',
-    options: {},
-    asWebviewUri: (uri: unknown) => uri,
-    onDidReceiveMessage: (listener: (message: unknown) => unknown) => {
-      this.receive = listener;
-    },
-    postMessage: async (message: ToWebview) => this.sent.push(message),
-  };
-  reveal() {
-    this.revealed++;
-  }
-  onDidChangeViewState(listener: () => void) {
-    this.changeVisibility = listener;
-  }
-  onDidDispose(listener: () => void) {
-    this.close = listener;
-  }
-  dispose() {
-    this.close();
-  }
-}
+import { FakePanel } from './fakePanel';
 
 function open(change: Partial<InspectorSource> = {}) {
   const state = { revision: 1, turns: [], tools: [], servers: [] } as unknown as ViewState;
-  let changed = () => {};
+  const changes = new EventEmitter<void>();
   const source: InspectorSource = {
     prepare: () => [],
     state: () => state,
-    onDidChange: (listener) => {
-      changed = listener;
-      return { dispose() {} };
-    },
+    onDidChange: changes.event,
     handle: async () => {},
     ...change,
   };
@@ -61,7 +23,7 @@ function open(change: Partial<InspectorSource> = {}) {
   host.makePanel = () => fake as unknown as vscode.WebviewPanel;
   const inspector = new InspectorPanel({ path: '/ext' } as vscode.Uri, source, INSPECTOR_STRINGS);
   inspector.show();
-  return { inspector, fake, state, changed: () => changed() };
+  return { inspector, fake, state, changed: () => changes.fire() };
 }
 
 beforeEach(() => {
@@ -216,10 +178,16 @@ describe('the inspector’s panel', () => {
     expect(fake.sent).toEqual([]);
   });
 
-  it('is one at most, and can be opened again once closed', () => {
+  it('is one at most, and can be opened again once closed', async () => {
     const { inspector, fake } = open();
     inspector.show();
     expect(fake.revealed).toBe(1);
+    const second = new FakePanel();
+    const closed = vi.spyOn(second, 'dispose');
+    await inspector.deserializeWebviewPanel(second as unknown as vscode.WebviewPanel);
+    second.close();
+    inspector.show();
+    expect([closed.mock.calls.length, fake.revealed]).toEqual([1, 2]);
     fake.close();
     const made = vi.fn(() => new FakePanel() as unknown as vscode.WebviewPanel);
     host.makePanel = made;
@@ -234,7 +202,56 @@ describe('the inspector’s panel', () => {
     await inspector.deserializeWebviewPanel(restored as unknown as vscode.WebviewPanel);
     restored.ask({ type: 'ready' });
     expect(restored.sent).toHaveLength(1);
-    expect(restored.webview.html).toContain('inspector.js');
+    const html = restored.webview.html.replace(/nonce(-|=")[\w-]{22}/g, 'nonce$1…');
+    await expect(`${html}\n`).toMatchFileSnapshot('page.txt');
+    const root = { path: '/ext/dist' };
+    expect(restored).toMatchObject({ iconPath: { id: 'search' }, webview: { options: { enableScripts: true } } });
+    expect(restored.webview.options).toMatchObject({ localResourceRoots: [root] });
+  });
+
+  it('is closed and silent once it is disposed of', async () => {
+    const { inspector, fake, changed } = open();
+    const closed = vi.spyOn(fake, 'dispose');
+    changed();
+    inspector.dispose();
+    changed();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([closed.mock.calls.length, fake.sent]).toEqual([1, []]);
+  });
+
+  it('yields while it prepares a view, and stops for a newer one', async () => {
+    vi.useRealTimers();
+    const steps: (number | undefined)[] = [];
+    const { fake } = open({
+      *prepare(watched) {
+        for (let step = 0; step < 3; step++) yield steps.push(watched);
+      },
+    });
+    fake.ask({ type: 'watch', turn: 7 });
+    fake.ask({ type: 'ready' });
+    expect(steps).toEqual([undefined]);
+    fake.ask({ type: 'ready' });
+    await vi.waitFor(() => expect(fake.sent).toHaveLength(1));
+    expect(steps).toHaveLength(4);
+  });
+
+  it('takes a tenth of the time at most', async () => {
+    const { fake, changed } = open({
+      state: () => {
+        vi.advanceTimersByTime(50);
+        return { revision: 1, turns: [], tools: [], servers: [] } as unknown as ViewState;
+      },
+    });
+    fake.ask({ type: 'ready' });
+    await vi.advanceTimersByTimeAsync(100);
+    const state = vi.spyOn(fake.webview, 'postMessage');
+    changed();
+    changed();
+    await vi.advanceTimersByTimeAsync(490);
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(20);
+    expect(vi.getTimerCount()).toBe(0);
+    state.mockRestore();
   });
 });
 
@@ -262,6 +279,16 @@ describe('the webview’s page', () => {
   });
 
   it('escapes what it is given', () => {
-    expect(page(PARTS)).not.toMatch(/<b>|"Search/);
+    const odd = page({
+      ...PARTS,
+      lang: '"<&>',
+      script: '"<&>',
+      styles: ['"<&>', 'b'],
+      waiting: '"<&>',
+      cspSource: '"<&>',
+    });
+    expect(odd).not.toMatch(/<b>|"Search|"<|<&|&>/);
+    expect(odd.match(/&#34;&#60;&#38;&#62;/g)).toHaveLength(6);
+    expect(odd.match(/<link rel="stylesheet"/g)).toHaveLength(2);
   });
 });

@@ -56,23 +56,6 @@ function open(change: Partial<SuggestionControllerDeps> = {}) {
   return { desk, own, view: () => desk.view(TEXT), ids: () => desk.view(TEXT).items.map(({ id }) => id) };
 }
 
-describe('suggestions', () => {
-  it('say what, why, what it saves and how that comes about', () => {
-    const [pin] = open().view().items;
-    expect(pin).toMatchObject({
-      title: 'Pin a/find_page eager',
-      subject: 'a/find_page',
-      group: 'pins',
-      action: 'Pin Eager',
-    });
-    expect(pin?.evidence).toBe(
-      'Models searched for this tool in 4 of the last 4 turns. Its definition has ≈\u00a0300 tokens. 4 model calls did nothing but search for it.',
-    );
-    expect(pin?.sums.map(({ tokens }) => tokens)).toEqual([1_600, -300, 1_300]);
-    expect(pin?.saving?.tokens.value).toBe(1300);
-  });
-});
-
 describe('one click', () => {
   it('sets the pin, and undo puts back exactly what was there', async () => {
     const { desk, own, view } = open();

@@ -7,6 +7,8 @@ import { exchangeText, exchangeView } from '../../../../src/inspector/view/excha
 const count = (chars: number) => ({ value: chars, certainty: 'estimated' as const });
 const tool = (name: string) => ({ id: `math/${name}`, server: 'math', name, description: 'Adds.', inputSchema: {} });
 
+const image = { type: 'image' as const, mimeType: 'image/png', bytes: 3, data: 'AAAA' };
+
 function exchange(request: Partial<ModelRequest>, change: Partial<Exchange> = {}): Exchange {
   return {
     turn: 3,
@@ -24,21 +26,57 @@ describe('a request and its reply', () => {
         {
           transcript: [
             { kind: 'user', text: 'Add 2 and 40.' },
-            { kind: 'assistant', text: '', calls: [{ callId: 'c', name: 'add', input: { a: 2 } }] },
-            { kind: 'results', results: [{ callId: 'c', outcome: 'ok', parts: [{ type: 'text', text: '42' }] }] },
+            { kind: 'user', text: 'Two tools are new.', note: true },
+            { kind: 'assistant', text: 'I add.', calls: [{ callId: 'c', name: 'add', input: { a: 2 } }] },
+            {
+              kind: 'results',
+              results: [{ callId: 'c', outcome: 'ok', parts: [{ type: 'text', text: '42' }, image] }],
+            },
+            { kind: 'assistant', text: '', calls: [{ callId: 'd', name: 'add', input: undefined }] },
           ],
         },
-        { reply: { text: 'It is 42.', calls: [], searches: [] } },
+        {
+          reply: {
+            text: 'It is 42.',
+            calls: [{ callId: 'e', name: 'sub', input: {} }],
+            searches: [{ queries: ['a', 'b'], found: ['math/add', 'math/sub'] }],
+            failure: 'It broke.',
+          } as never,
+        },
       ),
       count,
     );
-    expect(view.sent.map(({ role, name, text }) => [role, name, text])).toEqual([
-      ['system', undefined, 'Be brief.'],
-      ['user', undefined, 'Add 2 and 40.'],
-      ['call', 'add', '{\n  "a": 2\n}'],
-      ['result', 'add', '42'],
-    ]);
-    expect(view.reply?.map(({ role, text }) => [role, text])).toEqual([['assistant', 'It is 42.']]);
+    const part = (role: string, text: string, name?: string) => ({
+      role,
+      ...(name ? { name } : {}),
+      text,
+      chars: text.length,
+    });
+    expect(view).toEqual({
+      ...{ turn: 3, round: 2, tools: [], toolCount: 0 },
+      sent: [
+        ...[part('system', 'Be brief.'), part('user', 'Add 2 and 40.'), part('note', 'Two tools are new.')],
+        ...[
+          part('assistant', 'I add.'),
+          part('call', '{\n  "a": 2\n}', 'add'),
+          part('result', '42\n[image/png, 3 bytes]', 'add'),
+        ],
+        part('call', '', 'add'),
+      ],
+      reply: [
+        ...[part('assistant', 'It is 42.'), part('call', 'a, b → math/add, math/sub')],
+        ...[part('call', '{}', 'sub'), part('note', 'It broke.')],
+      ],
+    });
+    expect(exchangeView(exchange({ system: '' }), count)).toEqual({
+      turn: 3,
+      round: 2,
+      sent: [],
+      tools: [],
+      toolCount: 0,
+    });
+    const empty = exchange({}, { reply: { text: '', calls: [], searches: [] } as never });
+    expect(exchangeView(empty, count).reply).toEqual([]);
   });
 
   it('name each definition with its tokens, our own and deferred ones marked', () => {
@@ -72,7 +110,6 @@ describe('a request and its reply', () => {
 
 describe('the exchanges of a window', () => {
   it('hold no data of images', () => {
-    const image = { type: 'image' as const, mimeType: 'image/png', bytes: 3, data: 'AAAA' };
     const transcript = [
       { kind: 'results' as const, results: [{ callId: 'c', outcome: 'ok' as const, parts: [image] }] },
     ];

@@ -61,6 +61,16 @@ function round(number: number, figures: RoundTokens, ms = 500): LedgerEntry[] {
 
 const ENDED: LedgerEntry = { type: 'turnEnded', status: 'answered', ms: 3000 };
 
+/** A turn in which searching took more than the definitions would have. */
+const costly = (ids: string[]): LedgerEntry[] => [
+  TURN_STARTED,
+  ...round(1, tokens(100, 10, 0, 400, 60)),
+  ...[searched('read'), searched('list')],
+  { type: 'discovered', round: 1, ids, tokens: estimated(20) },
+  ...round(2, tokens(100, 10, 20, 900, 60)),
+  ENDED,
+];
+
 describe('sums', () => {
   const amount = fc.nat({ max: 100_000 });
   const figures = fc.tuple(amount, amount, amount, amount, amount).map((parts) => tokens(...parts));
@@ -86,16 +96,6 @@ describe('sums', () => {
         },
       ),
     );
-  });
-
-  it('are summed over the turns that were answered', () => {
-    const turn = [TURN_STARTED, ...round(1, tokens(1000, 200, 30, 4, 900))];
-    const failed: LedgerEntry = { type: 'turnEnded', status: 'failed', ms: 3000 };
-    const { header, turns } = viewState(
-      inputs({ events: ledger([...turn, ENDED], [...turn, failed], [...turn, ENDED]) }),
-    );
-    expect(header.session).toEqual({ sent: measured(2468), baseline: estimated(3800), compared: 2 });
-    expect(turns.map(({ compared }) => compared)).toEqual([true, false, true]);
   });
 
   it('are in dollars if each turn has a price', () => {
@@ -129,89 +129,19 @@ describe('sums', () => {
 });
 
 describe('a turn that cost more than it saved', () => {
-  const costly = (ids: string[]) =>
-    ledger([
-      TURN_STARTED,
-      ...round(1, tokens(100, 10, 0, 400, 60)),
-      searched('read'),
-      searched('list'),
-      { type: 'discovered', round: 1, ids, tokens: estimated(20) },
-      ...round(2, tokens(100, 10, 20, 900, 60)),
-      ENDED,
-    ]);
-
-  it('says why, and what searching took', () => {
-    const [turn] = viewState(inputs({ events: costly([]) })).turns;
-    expect(turn?.loss.tokens?.text).toBe(
-      'Only 2 tools were deferred, and searching took more than their definitions would have.',
-    );
-    expect(turn?.overhead.tokens).toEqual(measured(1300));
-  });
-
-  it('names the server to pin if that costs less than searching', () => {
-    expect(viewState(inputs({ events: costly(['a/read']) })).turns[0]?.loss.tokens?.pinServer).toBe('a');
-  });
-
   it('names none if pinning costs more, nothing matched, or it’s pinned', () => {
-    const dear = inputs({ events: costly(['a/read']), tokensOf: () => measured(10_000) });
+    const dear = inputs({ events: ledger(costly(['a/read'])), tokensOf: () => measured(10_000) });
     expect(viewState(dear).turns[0]?.loss.tokens?.pinServer).toBeUndefined();
-    expect(viewState(inputs({ events: costly([]) })).turns[0]?.loss.tokens?.pinServer).toBeUndefined();
+    expect(viewState(inputs({ events: ledger(costly([])) })).turns[0]?.loss.tokens?.pinServer).toBeUndefined();
     const fold = new ViewFold();
-    const free = inputs({ events: costly(['a/read']) });
+    const free = inputs({ events: ledger(costly(['a/read'])) });
     expect(fold.fold(free, 'all').turns[0]?.loss.tokens?.pinServer).toBe('a');
     const pinned = { ...free, pins: { tools: {}, servers: { a: 'eager' as const } } };
     expect(fold.fold(pinned, 'all').turns[0]?.loss.tokens?.pinServer).toBeUndefined();
   });
-
-  it('says so if nothing was searched', () => {
-    const events = ledger([
-      { ...TURN_STARTED, counts: { eager: 3, discovered: 0, deferred: 0 } },
-      ...round(1, tokens(100, 60, 0, 40, 60)),
-      ENDED,
-    ]);
-    expect(viewState(inputs({ events })).turns[0]?.loss.tokens?.text).toContain('No search ran');
-  });
 });
 
 describe('the timeline', () => {
-  const flagsOf = (...entries: LedgerEntry[]) =>
-    viewState(inputs({ events: ledger([TURN_STARTED, ...entries]) })).turns[0]?.events?.flatMap((event) =>
-      event.flags.map((flag) => flag.kind),
-    );
-
-  it('flags a search without hits, and one that failed', () => {
-    expect(flagsOf(searched('x'), searched('y', { failed: true }))).toEqual(['noHits', 'failed']);
-  });
-
-  it('counts discovered tools that the turn didn’t call, without a warning', () => {
-    const found: LedgerEntry = { type: 'discovered', round: 1, ids: ['a/read', 'a/list'], tokens: estimated(200) };
-    const unused = (...entries: LedgerEntry[]) =>
-      viewState(inputs({ events: ledger([TURN_STARTED, found, ...entries]) })).turns[0]?.events?.[0];
-    expect(unused(called('a/read'), ENDED)).toMatchObject({ unused: 1, flags: [] });
-    expect(unused()).toMatchObject({ unused: 0 });
-  });
-
-  it('counts found definitions only if they enter the conversation', () => {
-    const found: LedgerEntry = { type: 'discovered', round: 1, ids: ['a/read'], tokens: estimated(200) };
-    const over = (name: string) =>
-      viewState(inputs({ events: ledger([{ ...TURN_STARTED, delivery: { name, why: '' } }, found]) })).turns[0]
-        ?.events?.[0];
-    expect(over('local')).toMatchObject({ tokens: estimated(200) });
-    expect(over('bridge')).not.toHaveProperty('tokens');
-  });
-
-  it('flags calls that were undiscovered, retried, refused, invalid, failed or cancelled', () => {
-    const flags = flagsOf(
-      called('a/read', { withoutDiscovery: true }),
-      called('a/read', { outcome: 'failed' }),
-      called('a/read', { outcome: 'invalid' }),
-      called('a/read', { retry: 1 }),
-      called('a/read', { outcome: 'refused' }),
-      called('a/read', { outcome: 'cancelled' }),
-    );
-    expect(flags).toEqual(['withoutDiscovery', 'failed', 'invalid', 'retried', 'refused', 'cancelled']);
-  });
-
   it('puts each event where it began, and the end last', () => {
     const events = ledger([
       TURN_STARTED,
@@ -227,34 +157,6 @@ describe('the timeline', () => {
     expect(rows[2]).toMatchObject({ kind: 'search', at: 3999, ms: 1 });
   });
 
-  it('says where a search was of one server alone', () => {
-    const rows = viewState(inputs({ events: ledger([TURN_STARTED, searched('x', { server: 'git' }), searched('y')]) }))
-      .turns[0]?.events;
-    expect(rows).toMatchObject([
-      { query: 'x', server: 'git' },
-      { query: 'y', server: undefined },
-    ]);
-  });
-
-  it('ranks hits through the limit and says which were returned', () => {
-    const hit = (id: string, score: number) => ({ id, score, matchType: 'bm25', terms: ['read'] });
-    const search = searched('read', { hits: [hit('a/read', 2)], below: [hit('gone/tool', 1)], matched: 2 });
-    const row = viewState(inputs({ events: ledger([TURN_STARTED, search]) })).turns[0]?.events?.[0];
-    expect(row).toMatchObject({
-      hits: [
-        { rank: 1, server: 'a', name: 'read', returned: true },
-        { rank: 2, server: 'gone', name: 'tool', returned: false },
-      ],
-    });
-  });
-
-  it('keeps the name that a model made up, without a server', () => {
-    const row = viewState(inputs({ events: ledger([TURN_STARTED, called('a/made_up', { known: false })]) })).turns[0]
-      ?.events?.[0];
-    expect(row).toMatchObject({ kind: 'call', name: 'a/made_up' });
-    expect(row).not.toHaveProperty('server');
-  });
-
   it('comes newest turn first', () => {
     const view = viewState(inputs({ events: ledger([TURN_STARTED, ENDED], [TURN_STARTED, ENDED], [TURN_STARTED]) }));
     expect(view.turns.map((turn) => turn.turn)).toEqual([3, 2, 1]);
@@ -265,16 +167,6 @@ describe('tools', () => {
   it('are sorted by server, then name', () => {
     const view = viewState(inputs());
     expect(view.tools.map((each) => each.id)).toEqual(['a/list', 'a/read', 'a-b/one', 'b/zip']);
-  });
-
-  it('are marked while they are others than the user accepted', () => {
-    const marked = (ids: readonly string[]) => {
-      const changed = { tools: ids.map((id) => ({ id, server: 'a', name: id })), withheld: false };
-      return viewState(inputs({ changed })).tools.flatMap((each) => (each.changed ? [each.id] : []));
-    };
-    expect(marked(['a/read'])).toEqual(['a/read']);
-    expect(marked(['a/list'])).toEqual(['a/list']);
-    expect(marked([])).toEqual([]);
   });
 
   it('that wait to be accepted appear among them, not in counts', () => {
@@ -290,90 +182,6 @@ describe('tools', () => {
     expect(view.totals.tools).toBe(3);
     expect(shown(catalog, given.loading)).toEqual(withheld);
     expect(shown(catalog, given.loading).catalog).toBe(withheld.catalog);
-  });
-
-  it('say where they were discovered and how often they were called', () => {
-    const search = searched('read it', { hits: [{ id: 'a/read', score: 1, matchType: 'bm25', terms: [] }] });
-    const events = ledger([
-      TURN_STARTED,
-      search,
-      { type: 'discovered', round: 1, ids: ['a/read'], tokens: estimated(1) },
-      called('a/read'),
-      called('a/read'),
-      ENDED,
-    ]);
-    const read = viewState(inputs({ events })).tools.find((each) => each.id === 'a/read');
-    expect(read).toMatchObject({
-      discoveredAt: { turn: 1, round: 1, query: 'read it', rank: 1 },
-      calls: 2,
-      callMs: 2,
-    });
-  });
-});
-
-describe('servers and notices', () => {
-  it('says in one row what changed at a server, and what follows', () => {
-    const of = (server: string, name: string) => ({ id: `${server}/${name}`, server, name });
-    const tools = [...[...'abcdef'].map((name) => of('forge', name)), of('docs', 'find')];
-    const noticesOf = (withheld: boolean) => viewState(inputs({ changed: { tools, withheld } })).notices;
-    expect(noticesOf(false)).toMatchObject([
-      {
-        kind: 'warning',
-        bold: '6 tools of forge changed since this workspace last saw them:',
-        text: 'a, b, c, d, and e, … Models get the new definitions.',
-        actions: [
-          { command: 'compareChanged', server: 'forge' },
-          { command: 'acceptChanged', server: 'forge' },
-        ],
-      },
-      {
-        bold: '1 tool of docs changed since this workspace last saw it:',
-        text: 'find. Models get the new definitions.',
-      },
-    ]);
-    expect(noticesOf(true)[1]?.text).toBe('find. Models can’t see or call them until you accept the change.');
-  });
-
-  it('list a server that only its tools speak of', () => {
-    const view = viewState(inputs({ catalog: createCatalog(1, [makeTool('vscode', 'run')], []) }));
-    expect(view.servers).toMatchObject([{ name: 'vscode', state: 'running', tools: 1 }]);
-  });
-
-  it('time a server that is starting', () => {
-    const catalog = createCatalog(1, [], [{ name: 'slow', state: 'starting', problems: [] }]);
-    const view = viewState(inputs({ catalog, startingSince: new Map([['slow', START]]) }));
-    expect(view.servers[0]?.startingMs).toBe(60_000);
-  });
-
-  it('say: workspace untrusted, and what is wrong in settings', () => {
-    const view = viewState(
-      inputs({
-        trusted: false,
-        diagnostics: [
-          { severity: 'warning', source: 'toolsearch.eagerTools', message: 'Matches nothing.' },
-          { severity: 'error', source: '.vscode/mcp.json', message: 'Is no JSON.' },
-          { severity: 'error', source: 'toolsearch.sets', message: 'The chosen set is gone.' },
-        ],
-      }),
-    );
-    expect(view.untrusted).toBe(true);
-    expect(view.notices.map((notice) => notice.actions[0]?.command)).toEqual([
-      'manageTrust',
-      'openMcpJson',
-      'selectSet',
-      'openSettings',
-    ]);
-  });
-
-  it('sum up diagnostics that are too many to show', () => {
-    const diagnostics = Array.from({ length: 9 }, (_, i) => ({
-      severity: 'warning' as const,
-      source: `toolsearch.${i}`,
-      message: 'Bad.',
-    }));
-    const { notices } = viewState(inputs({ diagnostics }));
-    expect(notices).toHaveLength(4);
-    expect(notices.at(-1)?.bold).toBe('6 more problems.');
   });
 });
 
@@ -391,6 +199,119 @@ const scriptStarted = (where?: 'provider') => ({
 const callIn = (round: number): LedgerEvent => ({
   ...called('math/sum', { round, callId: `call_${round}`, script: 'code_1' }),
   ...{ seq: 1 + round, at: round, turn: 1 },
+});
+
+/** Turns with each kind of event, and each end. */
+function manyEvents(): LedgerEvent[] {
+  const hit = (id: string, score: number) => ({ id, score, matchType: 'bm25', terms: ['read'] });
+  const found = (...ids: string[]): LedgerEntry => ({ type: 'discovered', round: 1, ids, tokens: estimated(200) });
+  const [first, second] = [round(1, tokens(1_000, 200, 30, 400, 900)), round(2, tokens(1_100, 200, 30, 4, 900), 1_000)];
+  const script = (change: object) => ({ ...scriptStarted(), ...change }) as LedgerEntry;
+  const ended = {
+    outcome: 'failed',
+    ms: 90,
+    computeMs: 1,
+    calls: 2,
+    failed: 1,
+    servers: ['a'],
+    outputChars: 9,
+    output: 'No.',
+  };
+  const priced = {
+    sent: 900,
+    baseline: 800,
+    parts: { promptAndHistory: 1, eager: 1, discovered: 1, searchOverhead: 450 },
+  };
+  const broke = { cause: 'listed', tool: 'a/read', said: 'a *word*' };
+  const miss = { prefix: { same: measured(5), lost: measured(7), broke } } as object;
+  return ledger(
+    [
+      ...[
+        TURN_STARTED,
+        first[0] as LedgerEntry,
+        searched('it', { server: 'git', note: 'Nothing.' }),
+        first[1] as LedgerEntry,
+      ],
+      searched('read', { hits: [hit('a/read', 2)], below: [hit('gone/tool', 1), hit('plain', 0.5)], matched: 3 }),
+      ...[
+        searched('y', { failed: true }),
+        found('a/read', 'a/list'),
+        called('a/read', { withoutDiscovery: true, ms: 2_500 }),
+      ],
+      ...[called('a/list', { outcome: 'failed' }), called('a/list', { outcome: 'invalid', retry: 2 })],
+      ...[
+        called('a/made_up', { known: false, outcome: 'refused' }),
+        called('b/zip', { outcome: 'cancelled', args: 'x'.repeat(500) }),
+      ],
+      script({ title: 'Sum' }),
+      called('a/read', { script: 'code_1', summary: 'one' }),
+      called('a/read', { script: 'code_1', summary: 'two', outcome: 'failed' }),
+      searched('in a script', { script: 'code_1' }),
+      script({ type: 'scriptEnded', ...ended, returnedChars: 40, countedChars: 40, note: 'line 2', line: 2 }),
+      { type: 'warned', message: 'Be *careful*.' },
+      ...second.map((entry) => ({ ...entry, ...(entry.type === 'roundEnded' ? miss : {}) }) as LedgerEntry),
+      { type: 'turnEnded', status: 'failed', message: 'It broke.', ms: 3_000 },
+    ],
+    [
+      { ...TURN_STARTED, delivery: { name: 'bridge', why: 'set' } },
+      ...round(1, {
+        ...tokens(900, 10, 0, 400, 60),
+        cost: { ...priced, usd: { sent: 0.9, baseline: 0.8 } },
+      } as RoundTokens),
+      ...[found('a/list'), called('a/list'), ENDED],
+    ],
+    [...costly(['a/read'])],
+    [
+      { ...TURN_STARTED, counts: { eager: 3, discovered: 0, deferred: 0 } },
+      ...round(1, tokens(100, 60, 0, 40, 60)),
+      ENDED,
+    ],
+    [TURN_STARTED, { ...ENDED, agentTokens: tokens(0, 0, 0, 778, 900) } as LedgerEntry],
+    [{ ...TURN_STARTED, model: { vendor: 'toolsearch', id: 'search-only', name: 'Search only' } }, ...first, ENDED],
+    [TURN_STARTED, ...first, { ...ENDED, status: 'cancelled' } as LedgerEntry],
+    [TURN_STARTED, first[0] as LedgerEntry, found('a/read'), script({}), called('a/read', { script: 'code_1' })],
+  );
+}
+
+it.each(['told', 'withheld'])('a session whose changed tools are %s looks as its file says', async (name) => {
+  const of = (server: string, tool: string) => ({ id: `${server}/${tool}`, server, name: tool });
+  const tools = [...['read', ...'abcde'].map((tool) => of('a', tool)), of('b', 'zip')];
+  const problem = (source: string, severity: 'error' | 'warning' = 'warning') => ({
+    ...{ severity, source, message: `${source} is odd.` },
+  });
+  const catalog = createCatalog(
+    7,
+    [...TOOLS, makeTool('vscode', 'run')],
+    [
+      { name: 'a', state: 'running', cached: true, problems: ['One tool is left out.'] } as never,
+      { name: 'b', state: 'failed', detail: 'It ended.', source: 'mcp.json', problems: [] } as never,
+      ...[
+        { name: 'slow', state: 'starting' as const, problems: [] },
+        { name: 'off', state: 'stopped' as const, problems: [] },
+      ],
+    ],
+  );
+  const first = [
+    problem('toolsearch.eagerTools'),
+    problem('.vscode/mcp.json', 'error'),
+    problem('toolsearch.sets', 'error'),
+  ];
+  const { strings: _, ...view } = viewState(
+    inputs({
+      ...{ events: manyEvents(), catalog, modelRule: 'v/*', trusted: name === 'withheld' },
+      changed: { tools, withheld: name === 'withheld' },
+      startingSince: new Map([
+        ['slow', START],
+        ['off', START],
+      ]),
+      pins: { tools: { 'a/list': 'deferred' }, servers: { b: 'eager' } },
+      diagnostics:
+        name === 'told'
+          ? [...first, problem('a.md'), problem('toolsearch.mode')]
+          : [problem('a.md'), ...first.slice(1)],
+    }),
+  );
+  await expect(`${JSON.stringify(view, undefined, 1)}\n`).toMatchFileSnapshot(`view-${name}.txt`);
 });
 
 describe('The row of code', () => {

@@ -3,13 +3,15 @@ import { createCatalog, type ServerInfo } from '../../../../src/core/catalog/cat
 import { Ledger, type LedgerEntry } from '../../../../src/core/ledger/ledger';
 import { figuresOfTurns, unitOf } from '../../../../src/core/ledger/turnFigures';
 import { AnswerLines } from '../../../../src/ui/chat/belowAnswer';
-import { called, estimated, searched, sentTokens, started } from '../../../data/entries';
+import { called, estimated, hit, searched, sentTokens, started } from '../../../data/entries';
 import { filler } from '../../core/turn/world';
 import { resetHost } from '../../shim/host';
 
 beforeEach(() => resetHost());
 
 const COUNTS = { eager: 1, deferred: 156, discovered: 0 };
+const ALL = { eager: 3, deferred: 0, discovered: 0 };
+const SEARCH_ONLY = { vendor: 'toolsearch', id: 'search-only', name: 'Search only' };
 
 function world({
   servers = [],
@@ -54,83 +56,33 @@ const refused = called('many/zz2', { outcome: 'refused' });
 const ended: LedgerEntry = { type: 'turnEnded', status: 'answered', ms: 1 };
 const failed = (name: string): ServerInfo => ({ name, state: 'failed', problems: [] });
 
+/** Answers by what they show, each with the entries of its turn. */
+const ANSWERS: { readonly [name: string]: readonly LedgerEntry[] } = {
+  nothing: [started(), ended],
+  fewer: [started({ counts: COUNTS }), round(875, 24_062), call, call, refused, ended],
+  more: [started({ counts: COUNTS }), round(1_500, 1_000), call, ended],
+  'more by definitions': [started({ counts: ALL }), round(6_850, 1_000), call, ended],
+  'nothing kept out': [started({ counts: ALL, unsent: 24 }), round(1_000, 1_000), call, ended],
+  'about the same': [started({ counts: { eager: 3, deferred: 1, discovered: 0 } }), round(996, 1_000), ended],
+  'just more': [started(), round(1_005, 1_000), ended],
+  cheaper: [started(), costed(round(875, 24_062), { sent: 0.38, baseline: 1 }), call, call, ended],
+  dearer: [started(), costed(round(875, 24_062), { sent: 1.1, baseline: 1 }), call, ended],
+  'of a failed turn': [started(), round(875, 24_062), { ...ended, status: 'failed' as const }],
+  'without a model': [started({ model: SEARCH_ONLY }), round(875, 24_062), call, ended],
+  'a search in vain': [searched('other'), searched('send a (fax)'), searched('x', { hits: [hit('many/zz1')] })],
+};
+
 describe('the lines under an answer', () => {
-  it('offer no start of a server whose names another has', () => {
-    const taken = { ...failed('a_b'), namesTakenBy: 'a.b', detail: 'Its names are those of a.b.' };
-    const lines = world({ servers: [taken] }).linesAfter(started(), ended);
-    expect(lines).toContain('`a_b`: Its names are those of a\\.b\\.');
-    expect(lines).not.toContain('Start again');
-    const both = world({ servers: [taken, failed('c')] }).linesAfter(started(), ended);
-    expect(both).toContain('Failed servers: `c`. [Start again](command:toolsearch.startServers?["c"])');
-  });
-
-  it('lead to the turn in the inspector', () => {
-    expect(world().linesAfter(started(), ended)).toBe(
-      '[Show this turn in the inspector](command:toolsearch.openInspector?[{"section":"turns","turn":1}])',
-    );
-  });
-
-  it.each([
-    [[875, 24_062], COUNTS, '96% fewer tokens than with all tools · 1 of 157 tools used'],
-    [
-      [1_500, 1_000],
-      COUNTS,
-      '50% more tokens than with all tools: our own tools took more than the definitions · 1 of 157 tools used',
-    ],
-    [
-      [6_850, 1_000],
-      { eager: 3, deferred: 0, discovered: 0 },
-      '585% more tokens than with all tools: our own tools or earlier definitions were sent too · 1 of 3 tools used',
-    ],
-    [[1_000, 1_000], { eager: 3, deferred: 0, discovered: 0 }, 'nothing kept out · 1 of 3 tools used'],
-  ] as const)('begin with the difference to all tools: %j', ([sent, baseline], counts, text) => {
-    const entries = [started({ counts }), round(sent, baseline), call, call, refused, ended];
-    expect(world().linesAfter(...entries)).toContain(`[${text}](command:toolsearch.openInspector?`);
-  });
-
-  it('name the number of VS Code’s tools that weren’t sent', () => {
-    const counts = { eager: 3, deferred: 0, discovered: 0 };
-    const entries = [started({ counts, unsent: 24 }), round(1_000, 1_000), call, ended];
-    expect(world().linesAfter(...entries)).toContain(
-      '[nothing kept out · 1 of 3 tools used · VS Code’s 24 tools weren’t sent](command:',
-    );
-  });
-
-  it.each([
-    [{ sent: 0.38, baseline: 1 }, '62% cheaper than with all tools · 1 of 157 tools used'],
-    [
-      { sent: 1.1, baseline: 1 },
-      '10% more expensive than with all tools: all definitions would be cheap in the provider’s cache · 1 of 157 tools used',
-    ],
-  ])('give the difference in dollars if the price is known: %j', (usd, text) => {
-    const entries = [started(), costed(round(875, 24_062), usd), call, call, ended];
-    expect(world().linesAfter(...entries)).toContain(`[${text}](command:`);
-  });
-
-  it('count tokens in a session with a turn whose price is unknown', () => {
+  it('say what their file says', async () => {
+    const told = Object.entries(ANSWERS).map(([name, entries]) => `${name}: ${world().linesAfter(...entries)}`);
     const { linesAfter } = world();
-    linesAfter(started(), round(875, 24_062), ended);
-    const lines = linesAfter(started(), costed(round(875, 24_062), { sent: 0.38, baseline: 1 }), ended);
-    expect(lines).toContain('[96% fewer tokens than with all tools');
-    const cheaper = linesAfter(started(), costed(round(1_500, 1_000), { sent: 0.38, baseline: 1 }), ended);
-    expect(cheaper).toContain('[50% more tokens than with all tools: our own tools took more');
-  });
-
-  it('claim no saving if the turn failed', () => {
-    const entries = [started(), round(875, 24_062), { ...ended, status: 'failed' as const }];
-    expect(world().linesAfter(...entries)).toContain('[Show this turn in the inspector](command:');
-  });
-
-  it('claim no saving if no model was asked', () => {
-    const model = { vendor: 'toolsearch', id: 'search-only', name: 'Search only' };
-    const entries = [started({ model }), round(875, 24_062), call, ended];
-    expect(world().linesAfter(...entries)).toContain('[no model asked · 1 of 157 tools used](command:');
-  });
-
-  it('explain a search that found nothing', () => {
-    expect(world().linesAfter(searched('send a (fax)'))).toBe(
-      'No tool was found for “send a \\(fax\\)”. [Show why](command:toolsearch.openInspector?[{"section":"playground","query":"send a (fax)"}])',
-    );
+    told.push('in a session with a turn without a price:', linesAfter(started(), round(875, 24_062), ended));
+    told.push(linesAfter(started(), costed(round(875, 24_062), { sent: 0.38, baseline: 1 }), ended));
+    told.push(linesAfter(started(), costed(round(1_500, 1_000), { sent: 0.38, baseline: 1 }), ended));
+    const taken = { ...failed('a_b'), namesTakenBy: 'a.b', detail: 'Its names are those of a.b.' };
+    for (const servers of [[taken], [taken, failed('c')]])
+      told.push('with servers that failed:', world({ servers }).linesAfter(started(), ended));
+    await expect(`${told.join('\n')}\n`).toMatchFileSnapshot('answerLines.txt');
   });
 
   it('offer to start a failed server again, once until it fails again', () => {

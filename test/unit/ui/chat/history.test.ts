@@ -5,6 +5,8 @@ import { withAttachments } from '../../../../src/ui/chat/attachments';
 import { keptItems, readHistory, turnMetadata } from '../../../../src/ui/chat/history';
 import { readName, readPin } from '../../../../src/ui/chat/pinArgument';
 import { result, results, said, user } from '../../../data/items';
+import { Location, Uri } from '../../shim/basics';
+import { host, resetHost } from '../../shim/host';
 import { ChatRequestTurn, ChatResponseMarkdownPart, ChatResponseTurn } from '../../shim/parts';
 
 const CALL = { callId: 'c1', name: 'math_sum', input: { a: 1 } };
@@ -112,10 +114,23 @@ it('a prompt has the user’s attachments without VS Code’s agent texts', asyn
   const references = [
     { id: 'vscode.customizations.index', value: '<skills>…</skills>' },
     { id: 'note', value: 'of the user' },
+    { id: 'a', value: Uri.file('/w/"a".txt') },
+    { id: 'b', value: new Location(Uri.file('/w/b.txt'), { start: 1 }) },
+    { id: 'c', value: Uri.file('/w/gone.png') },
+    { id: 'd', value: 'x'.repeat(36_002) },
+    ...[
+      { id: 'e', value: 'y'.repeat(36_000) },
+      { id: 'f', value: 7 },
+    ],
   ];
-  expect(await withAttachments('add a=2', references)).toBe(
-    'add a=2\n\n<attachment name="note">\nof the user\n</attachment>',
-  );
+  resetHost();
+  for (const name of ['"a"', 'b']) host.files.set(`file:///w/${name}.txt`, new TextEncoder().encode(`of ${name}`));
+  const attached = (name: string, text: string) => `<attachment name=${JSON.stringify(name)}>\n${text}\n</attachment>`;
+  expect((await withAttachments('add a=2', references as never)).split('\n\n')).toEqual([
+    ...['add a=2', attached('note', 'of the user'), attached('"a".txt', 'of "a"')],
+    ...[attached('b.txt', 'of b {"start":1}'), attached('gone.png', '(could not be read as text)')],
+    ...[attached('d', `${'x'.repeat(36_000)}\n… (2 more characters)`), attached('e', 'y'.repeat(36_000))],
+  ]);
 });
 
 describe('what /pin is asked for', () => {

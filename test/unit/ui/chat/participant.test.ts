@@ -38,6 +38,9 @@ interface Asked {
   /** The address of the chat. */
   readonly chat?: string;
   readonly secrets?: readonly string[];
+  readonly waits?: (options: Parameters<ChatDeps['whenReady']>[0]) => void;
+  /** Whether the user has stopped the question. */
+  readonly isStopped?: boolean;
 }
 
 const answered: TurnOutcome = { turn: 1, status: 'answered', items: [{ kind: 'user', text: 'q' }], answer: '42' };
@@ -57,6 +60,8 @@ async function ask(
     happened = [],
     chat,
     secrets = [],
+    waits,
+    isStopped = false,
   }: Asked = {},
   stream = new TestStream(),
 ) {
@@ -81,7 +86,10 @@ async function ask(
     slash,
     iconPath: undefined,
     secrets: new KnownSecrets().with(secrets),
-    whenReady: async () => catalog,
+    whenReady: async (options: Parameters<ChatDeps['whenReady']>[0]) => {
+      waits?.(options);
+      return catalog;
+    },
     runTurn: async (...[turn, sink, signal]: Parameters<ChatDeps['runTurn']>) => {
       turns++;
       if (runTurn) return runTurn(turn, sink, signal);
@@ -102,7 +110,7 @@ async function ask(
     model: {},
   } as unknown as vscode.ChatRequest;
   const token: vscode.CancellationToken = {
-    isCancellationRequested: false,
+    isCancellationRequested: isStopped,
     onCancellationRequested: new EventEmitter<unknown>().event,
   };
   const result = await participant.requestHandler(request, { history: [] }, stream.asVscode, token);
@@ -114,195 +122,143 @@ async function ask(
   return { stream, turns, result: result as vscode.ChatResult, followups: followups ?? [], ledger, participant };
 }
 
-describe('what comes after an answer', () => {
-  const search = (found: boolean): LedgerEntry => ({
-    ...searched('send a fax'),
-    ...(found ? { matched: 1, hits: [{ id: 'math/sum', score: 1, matchType: 'words', terms: [] }] } : {}),
-  });
-
-  it('is what one may ask next, by how the turn went', async () => {
-    const commands = (asked: Awaited<ReturnType<typeof ask>>) =>
-      asked.followups.map(({ command, prompt }) => `/${command} ${prompt}`.trim());
-    expect(commands(await ask({ happened: [search(true)] }))).toEqual(['/stats', '/tools']);
-    expect(commands(await ask({ happened: [search(false)] }))).toEqual(['/find send a fax', '/stats', '/tools']);
-    const failed = await ask({ servers: [{ ...running, state: 'failed' }] });
-    expect(failed.followups.at(-1)?.label).toBe('Which server failed?');
-  });
-
-  it.each([
-    [
-      'http://a redirects to http://b. Set toolsearch.anthropic.baseUrl.',
-      'workbench.action.openSettings @id:toolsearch.anthropic.baseUrl',
-    ],
-    [
-      'toolsearch.anthropic.baseUrl must be https (toolsearch.allowInsecureBaseUrl allows that).',
-      'workbench.action.openSettings @id:toolsearch.anthropic.baseUrl,toolsearch.allowInsecureBaseUrl',
-    ],
-    [
-      '129 tools are eager. Set the mode to auto or on, in toolsearch.mode or for this model in toolsearch.models.',
-      'workbench.action.openSettings @id:toolsearch.mode,toolsearch.models',
-    ],
-    ['toolsearch.modes and a.toolsearch.nothing.there', undefined],
-    ['OpenAI refused the key. Set another with “Tool Search: Manage API Keys”.', 'toolsearch.manageKeys '],
-  ])('is where the user mends what a failure names: %s', async (message, wanted) => {
-    const runTurn: ChatDeps['runTurn'] = async () => ({ ...answered, status: 'failed', message });
-    const { buttons } = (await ask({ runTurn })).stream;
-    expect(buttons.map(({ command, arguments: given = [] }) => `${command} ${given.join(' ')}`)).toEqual(
-      wanted ? [wanted] : [],
-    );
-  });
-});
-
-describe('one question in another mode', () => {
-  it.each([
-    ['eager', 'off'],
-    ['deferred', 'on'],
-    [undefined, undefined],
-  ] as const)('is asked so with /%s', async (command, mode) => {
-    const modes: (string | undefined)[] = [];
-    const runTurn: ChatDeps['runTurn'] = async (turn) => {
-      modes.push(turn.mode);
-      return answered;
-    };
-    await ask({ runTurn, ...(command ? { command } : {}) });
-    expect(modes).toEqual([mode]);
-  });
-
-  it('wants a question', async () => {
-    const { stream, turns } = await ask({ command: 'eager', prompt: ' ' });
-    expect(turns).toBe(0);
-    expect(stream.inSight.join()).toContain('`/eager`');
-  });
-});
-
-it('a wait that the service asked for is shown while it lasts', async () => {
+it('a question reaches the model whole, and its servers are waited for', async () => {
+  const asked: unknown[] = [];
+  const runTurn: ChatDeps['runTurn'] = async ({ references, ...turn }) => {
+    asked.push({ ...turn, references: [...references] });
+    return { ...answered, items: [{ kind: 'user', text: 'my-secret-1' }] };
+  };
   const stream = new TestStream();
-  let shown: readonly string[] = [];
-  const runTurn: ChatDeps['runTurn'] = async (_, sink) => {
-    sink.waiting('Claude', 12);
-    shown = [...stream.parts];
-    return answered;
+  const more = {
+    prompt: 'Use my-secret-1',
+    chat: '/a',
+    references: [SUM.invokeName, 'gone'],
+    secrets: ['my-secret-1'],
   };
-  await ask({ runTurn }, stream);
-  expect(shown).toEqual(['progress: Claude asks to wait 12 s']);
-});
-
-it('names actions in progress messages, which stay after a cancelled call', async () => {
-  const runTurn: ChatDeps['runTurn'] = async (_, sink) => {
-    sink.searching(['sum']);
-    sink.calling(SUM);
-    sink.running?.('Add up');
-    return answered;
+  const waits = (options: { readonly onWait: (servers: readonly string[]) => void }) => {
+    options.onWait([]);
+    options.onWait(['a*', 'b']);
   };
-  const { stream } = await ask({ runTurn });
-  expect(stream.parts.filter((part) => part.startsWith('progress'))).toEqual([
-    'progress: Search tools: “sum”',
-    `progress: Call ${SUM.id}`,
-    'progress: Run a script: Add up',
+  const { result } = await ask({ ...more, command: 'notools', runTurn, waits }, stream);
+  const token = { sessionResource: { scheme: 'vscode-chat-session', path: '/a' } };
+  expect(asked).toEqual([
+    {
+      ...{ prompt: 'Use [secret]', history: [], chat: expect.stringMatching(/./), references: ['math/sum'] },
+      ...{ model: {}, toolInvocationToken: token, withoutTools: true },
+    },
   ]);
+  expect(stream.parts).toEqual(['progress: Waiting for a\\*, b']);
+  expect(result).toEqual({
+    metadata: { toolsearch: { version: 1, items: [{ kind: 'user', text: '[secret]' }], turn: 1 } },
+  });
 });
 
-describe('what an answer has to say besides', () => {
-  const runTurn: ChatDeps['runTurn'] = async (_, sink) => {
-    sink.warning('bm25 answered *instead*');
-    sink.searching(['x']);
-    sink.text('42');
-    sink.warning('bm25 answered *instead*');
-    sink.calling(SUM);
-    sink.text('It is 42.');
-    return answered;
+const told: ChatDeps['runTurn'] = async (turn, sink) => {
+  const { mode, withoutTools } = turn;
+  sink.warning('bm25 answered *instead*');
+  sink.thinking?.('Let me *think*\nabout it');
+  sink.thinking?.(' more');
+  sink.searching(['x', '*y*']);
+  sink.text(`42 ${JSON.stringify({ mode, withoutTools })}`);
+  sink.thinking?.('z'.repeat(150));
+  sink.found([SUM, BROWSER]);
+  sink.warning('bm25 answered *instead*');
+  sink.calling(SUM);
+  sink.running?.('');
+  sink.running?.('Add *up*');
+  sink.waiting('Claude', 12);
+  sink.text('It is 42.');
+  return answered;
+};
+const failedWith =
+  (message?: string, status: TurnOutcome['status'] = 'failed'): ChatDeps['runTurn'] =>
+  async () => ({ ...answered, status, ...(message === undefined ? {} : { message }) });
+const found = searched('send a fax', {
+  matched: 1,
+  hits: [{ id: 'math/sum', score: 1, matchType: 'words', terms: [] }],
+});
+const only = { tools: [BROWSER], servers: [], settings: { scope: 'mcp' } } as const;
+/** Questions by what is special about them. */
+const QUESTIONS: { readonly [name: string]: Asked } = {
+  ...{
+    usual: { runTurn: told },
+    eager: { command: 'eager', runTurn: told },
+    deferred: { command: 'deferred', runTurn: told },
+  },
+  ...{
+    'without tools': { command: 'notools', runTurn: told },
+    empty: { prompt: ' ' },
+    'empty with a command': { command: 'eager', prompt: ' ' },
+  },
+  ...{
+    stopped: { isStopped: true },
+    'a command': { command: 'tools', prompt: ' sum ' },
+    'that found': { happened: [found] },
+  },
+  ...{
+    'that found nothing': { happened: [searched('send a fax')] },
+    'with a failed server': { servers: [{ ...running, state: 'failed' }] },
+  },
+  ...{
+    'failed without a reason': { runTurn: failedWith() },
+    cancelled: { runTurn: failedWith('No.', 'cancelled'), happened: [searched('x')] },
+  },
+  'failed with a secret': {
+    runTurn: failedWith('a-secret-1 is no *key*. Set toolsearch.mode.'),
+    secrets: ['a-secret-1'],
+  },
+  'failed with markup': {
+    runTurn: failedWith('No: ![x](https://a.example/x.png) <b> [here](command:quit). See https://b.example/k'),
+  },
+  'failed with two settings': {
+    runTurn: failedWith('toolsearch.anthropic.baseUrl must be https (toolsearch.allowInsecureBaseUrl allows it).'),
+  },
+  'failed with the models’ setting': {
+    runTurn: failedWith('Set toolsearch.mode, or toolsearch.models for this model.'),
+  },
+  'failed with no setting': { runTurn: failedWith('toolsearch.modes and a.toolsearch.nothing.there') },
+  'failed with a key': {
+    runTurn: failedWith('OpenAI refused the key. Set another with “Tool Search: Manage API Keys”.'),
+  },
+  'without servers': only,
+  ...{
+    'without servers, that names a tool': { ...only, references: ['browse'] },
+    'without servers or tools': { ...only, command: 'notools' },
+  },
+  'without servers, with tools of VS Code': { tools: [BROWSER], servers: [], settings: { mode: 'on' } },
+  'with a chosen set that is gone': { pins: { ...NO_PINS, set: 'Web' } },
+  'with servers to come': {
+    tools: [],
+    servers: [{ name: 'mail', state: 'failed', detail: 'It *ended*.', problems: [] }],
+  },
+};
+
+it('each question is answered as its file says', async () => {
+  const lines: string[] = [];
+  for (const isTrusted of [true, false]) {
+    host.isTrusted = isTrusted;
+    const names = isTrusted ? Object.keys(QUESTIONS) : ['without servers', 'with servers to come'];
+    for (const name of names) {
+      const { stream, turns, result, followups } = await ask(QUESTIONS[name]);
+      const buttons = stream.buttons.map(
+        ({ command, title, arguments: given }) => ` ${JSON.stringify([title, command, given])}`,
+      );
+      const next = followups.map(({ command, prompt, label }) => ` next /${command} ${prompt} “${label}”`);
+      lines.push(`${isTrusted ? '' : 'untrusted: '}${name}, asked ${turns}`, ...stream.parts.map((part) => ` ${part}`));
+      lines.push(...buttons, ...next, ` result ${JSON.stringify(result)}`);
+    }
+  }
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('answers.txt');
+});
+
+it('what an answer has to say is said of one that an error of ours ended', async () => {
+  const stream = new TestStream();
+  const runTurn: ChatDeps['runTurn'] = async (...args) => {
+    await told(...args);
+    throw new Error('Out of order.');
   };
-
-  it('is below the answer, unfolded, once, and as text', async () => {
-    const { stream } = await ask({ runTurn });
-    expect(stream.inSight).toEqual(['markdown: It is 42.', 'markdown: > ⚠ bm25 answered \\*instead\\*']);
-    expect(stream.parts.filter((part) => part.includes('⚠'))).toHaveLength(1);
-  });
-
-  it('is said of a turn that failed too', async () => {
-    const { stream, result } = await ask({
-      runTurn: async (...args) => ({ ...(await runTurn(...args)), status: 'failed', message: 'No.' }),
-    });
-    expect(stream.inSight.join()).toContain('⚠');
-    expect(result.errorDetails?.message).toBe('No.');
-  });
-
-  it('is said of a failed one as text, never as markup', async () => {
-    const message = 'Refused: ![x](https://evil.example/x.png) <b> [here](command:quit). See https://example.com/keys';
-    const { result } = await ask({
-      runTurn: async (...args) => ({ ...(await runTurn(...args)), status: 'failed', message }),
-    });
-    expect(result.errorDetails?.message).toBe(
-      'Refused: \\!\\[x\\](https://evil.example/x.png) \\<b\\> \\[here\\](command:quit). See https://example.com/keys',
-    );
-  });
-
-  it('is said of one that an error of ours ended', async () => {
-    const stream = new TestStream();
-    const failing = ask(
-      {
-        runTurn: async (turn, sink, signal) => {
-          await runTurn(turn, sink, signal);
-          throw new Error('Out of order.');
-        },
-      },
-      stream,
-    );
-    await expect(failing).rejects.toThrow('Out of order.');
-    expect(stream.inSight.join()).toContain('⚠');
-  });
-});
-
-describe('a question with nothing to search', () => {
-  it('is answered in an untrusted workspace by what is missing', async () => {
-    host.isTrusted = false;
-    const { stream, turns, followups } = await ask({ tools: [], servers: [] });
-    expect(turns).toBe(0);
-    expect(stream.parts).toEqual([
-      expect.stringMatching(/^markdown: > ⚠ This workspace isn’t trusted/),
-      'button: workbench.trust.manage',
-    ]);
-    expect(followups).toEqual([]);
-  });
-
-  it('is answered so without servers too', async () => {
-    const { stream, turns } = await ask({ tools: [BROWSER], servers: [], settings: { scope: 'mcp' } });
-    expect(turns).toBe(0);
-    expect(stream.inSight).toEqual([
-      expect.stringMatching(/^markdown: > ⚠ There are no MCP servers/),
-      'button: workbench.mcp.addConfiguration',
-    ]);
-  });
-
-  it.each<[string, Asked]>([
-    ['are found with mode on', { settings: { mode: 'on' } }],
-    ['the prompt names', { references: ['browse'], settings: { scope: 'mcp' } }],
-  ])('is asked with tools of VS Code that %s, with a note', async (_, asked) => {
-    const { stream, turns } = await ask({ tools: [BROWSER], servers: [], ...asked });
-    expect(turns).toBe(1);
-    expect(stream.inSight[0]).toBe('markdown: 42');
-    expect(stream.inSight.join()).toContain('There are no MCP servers');
-  });
-
-  it('names a chosen set that is gone, and offers others', async () => {
-    const { stream } = await ask({ pins: { ...NO_PINS, set: 'Web' } });
-    expect(stream.inSight).toEqual([
-      'markdown: 42',
-      expect.stringMatching(/^markdown: > ⚠ The chosen set “Web” isn’t in toolsearch\.sets/),
-      'button: toolsearch.selectSet',
-    ]);
-  });
-
-  it('is asked if servers may still come, and they are named below', async () => {
-    const { stream, turns } = await ask({
-      tools: [],
-      servers: [{ name: 'mail', state: 'failed', detail: 'It ended.', problems: [] }],
-    });
-    expect(turns).toBe(1);
-    expect(stream.inSight.join('\n')).toMatch(
-      /42[\s\S]*No MCP server has listed a tool yet[\s\S]*mail \\\(failed\\\) It ended/,
-    );
-  });
+  await expect(ask({ runTurn }, stream)).rejects.toThrow('Out of order.');
+  expect(stream.inSight).toContain('markdown: > ⚠ bm25 answered \\*instead\\*');
 });
 
 describe('a secret in an answer', () => {

@@ -1,26 +1,12 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { createCatalog } from '../../../../src/core/catalog/catalog';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { describeNow } from '../../../../src/core/planning/overview';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { runSlashCommand, type SlashDeps } from '../../../../src/ui/chat/slashCommands';
+import { estimated, measured, sentTokens, started } from '../../../data/entries';
 import { said, searchOf } from '../../../data/items';
-import {
-  call,
-  filler,
-  makeCatalog,
-  makeTool,
-  makeWorld,
-  ok,
-  planInputs,
-  playTurn,
-  ScriptedModel,
-  SETTINGS,
-  searchOver,
-  TestRunner,
-  TestSource,
-  text,
-} from '../../core/turn/world';
+import { filler, makeCatalog, makeTool, planInputs, SETTINGS, searchOver, TestSource } from '../../core/turn/world';
 import { TestStream } from './stream';
 
 const TOOLS = [
@@ -54,144 +40,106 @@ beforeEach(() => {
   };
 });
 
-async function run(command: string, argument = ''): Promise<string> {
-  const stream = new TestStream();
-  await runSlashCommand(world, { command, argument }, stream.asVscode, new AbortController().signal);
-  return stream.parts.join('\n');
+/** Runs commands and returns what each says and does. */
+async function answersTo(...asked: readonly string[]): Promise<string[]> {
+  const told: string[] = [];
+  for (const each of asked) {
+    const [command = '', ...argument] = each.split(' ');
+    const stream = new TestStream();
+    const typed = { command, argument: argument.join(' ') };
+    await runSlashCommand(world, typed, stream.asVscode, new AbortController().signal);
+    const said = stream.parts.join('\n').replace(/[\d.]+ ms/, 'n ms');
+    told.push(`/${each}`, said, ...done.splice(0).map((pin) => `pins ${JSON.stringify(pin)}`), '');
+  }
+  return told;
+}
+const matchesFile = (told: readonly string[], name: string) =>
+  expect(told.join('\n')).toMatchFileSnapshot(`slash-${name}.txt`);
+
+/** Another session, with a server of 103 tools, and one that is withheld. */
+function crowded(): void {
+  const long = { ...makeTool('a', 'long', `${'x'.repeat(200)} Is it? Yes.`), annotations: { readOnlyHint: true } };
+  const tools = [...filler('many', 101), makeTool('many', 'silent', '', { title: 'Only a title! More.' }), long];
+  const withheld = new Map([['w', makeTool('vscode', 'waits', 'One.Two')]]);
+  const servers = (['vscode', 'many'] as const).map((name) => {
+    const state = name === 'many' ? ('starting' as const) : ('running' as const);
+    return { name, state, problems: [] };
+  });
+  const source = new TestSource({ ...makeCatalog(tools, servers), withheld });
+  const now = { ...planInputs(tools), settings: { ...settings, mode: 'off' as const }, model: undefined };
+  world = { ...world, source, search: searchOver(source), overview: () => describeNow(now) };
 }
 
-describe('/find', () => {
-  it('names what it found with its loading, and among how many', async () => {
-    const said = await run('find', 'take a screenshot');
-    expect(said).toMatch(/1\. `browser\/take_screenshot` _deferred_ Takes a screenshot/);
-    expect(said).toMatch(/\d of 4 tools match \(bm25/);
-  });
-
-  it('says how many of the matches it lists', async () => {
-    const many = filler('many', 12);
-    const source = new TestSource(makeCatalog(many));
-    const now = { ...planInputs(many), settings, model: undefined };
-    world = { ...world, source, search: searchOver(source), overview: () => describeNow(now) };
-    const said = await run('find', 'filler number');
-    expect(said.match(/\d+\. `many/g)).toHaveLength(10);
-    expect(said).toMatch(/12 of 12 tools match .* These are the best 10\./);
-  });
-
-  it('says that nothing matches, and what is near', async () => {
-    expect(await run('find', 'zzxqv')).toMatch(/None of 4 tools matches “zzxqv”/);
-    expect(await run('find')).toMatch(/Type what to find/);
-  });
-
-  it('says which server isn’t searched and which rule hides a tool', async () => {
-    settings = { ...settings, hiddenTools: { browser: ['take_*'] } };
-    const said = await run('find', 'screenshot');
-    expect(said).toMatch(/None of 3 tools matches “screenshot”/);
-    expect(said).toMatch(/they don’t run: `memory` \(failed\)\./);
-    expect(said).toMatch(/`browser\/take_screenshot` fits, but no model gets it: .*hiddenTools/);
-    expect(said).toMatch(/button: toolsearch\.openInspector$/);
-  });
-
-  it('keeps to servers by @server and to readers by is:readonly', async () => {
-    expect(await run('find', 'graph @mem')).toMatch(/1 of 2 tools match/);
-    expect(await run('find', '@browser')).toBe(
-      'markdown: - `browser/read_graph` _deferred_ Reads a chart\\.\n- `browser/take_screenshot` _deferred_ Takes a screenshot\\.',
-    );
-    settings = { ...settings, mcpHost: 'extension' };
-    expect(await run('find', 'graph is:readonly')).toBe('markdown: No tool matches `is:readonly`.');
-  });
-
-  it('says why VS Code’s own host has no readers', async () => {
-    for (const command of ['find', 'tools'])
-      expect(await run(command, 'is:readonly')).toMatch(/VS Code doesn’t report which tools only read\./);
-  });
-
-  it.each([
-    [{}, /There are no tools to search\. `\/tools` shows/],
-    [{ setNote: 'The set is gone' }, /^markdown: The set is gone$/],
-  ])('says why there are no tools: %j', async (note, words) => {
-    const { overview } = world;
-    world = {
-      ...world,
-      source: new TestSource(createCatalog(1, [], [])),
-      overview: () => ({ ...overview(), loading: new Map(), ...note }),
-    };
-    expect(await run('find', 'graph')).toMatch(words);
-  });
-
-  it('says what is wrong with a pattern', async () => {
-    settings = { ...settings, strategy: 'regex' };
-    expect(await run('find', 'get-.*(sum')).toMatch(/not a valid regular expression/);
-  });
+it('/find names what fits with its loading, or says why nothing does', async () => {
+  const told = await answersTo(
+    ...['find take a screenshot', 'find graph', 'find zzxqv', 'find entties', 'find', 'find @memory', 'find @gone'],
+    ...['find x @gone', 'find graph @mem', 'find  graph is:readonly'],
+  );
+  settings = { ...settings, hiddenTools: { browser: ['take_*'] }, strategy: 'regex', mcpHost: 'extension' };
+  told.push(...(await answersTo('find screenshot', 'find read_.*', 'find get-.*(sum', 'find a is:readonly')));
+  crowded();
+  told.push(...(await answersTo('find filler number', 'find @many', 'find is:readonly')));
+  const { overview } = world;
+  for (const note of [{}, { setNote: 'The *set* is gone' }]) {
+    world = { ...world, overview: () => ({ ...overview(), loading: new Map(), ...note }) };
+    told.push(...(await answersTo('find graph')));
+  }
+  await matchesFile(told, 'find');
 });
 
-describe('/tools', () => {
-  it('lists the servers with their tools and states, as text', async () => {
-    expect(await run('tools')).toBe(
-      'markdown: - `browser` running: 2 deferred\n- `memory` failed: 1 discovered, 1 deferred — It \\*ended\\*\\.',
-    );
-  });
-
-  it('lists the tools of one server, or those of a name', async () => {
-    const said = await run('tools', 'Memory');
-    expect(said).toMatch(/`memory\/read_graph` _discovered_ Reads the \\\*whole\\\* graph\\\.$/m);
-    expect(said).not.toContain('browser');
-    expect(await run('tools', 'screenshot')).toMatch(/`browser\/take_screenshot`/);
-    expect(await run('tools', 'read @browser')).not.toContain('memory');
-    expect(await run('tools', 'g')).not.toContain('screenshot');
-    expect(await run('tools', 'nothing')).toMatch(/No server or tool is named “nothing”/);
-  });
+it('/tools lists servers with their states, or the tools of a name', async () => {
+  const told = await answersTo(
+    ...[
+      'tools',
+      'tools Memory',
+      'tools read',
+      'tools @browser g',
+      'tools g',
+      'tools nothing',
+      'tools is:readonly',
+      'dance',
+    ],
+  );
+  crowded();
+  told.push(...(await answersTo('tools', 'tools vscode', 'tools wai', 'tools many', 'tools long', 'tools silent')));
+  settings = { ...settings, mcpHost: 'extension' };
+  const { withheld } = world.source.catalog;
+  world = { ...world, source: new TestSource({ ...createCatalog(2, [], []), ...(withheld ? { withheld } : {}) }) };
+  told.push(...(await answersTo('tools', 'tools is:readonly')));
+  await matchesFile(told, 'tools');
 });
 
-describe('/pin and /unpin', () => {
-  it('decide for a tool by any name, and for a server', async () => {
-    await run('pin', 'browser/take_screenshot');
-    await run('pin', 'create_entities deferred');
-    await run('pin', 'Memory eager');
-    await run('unpin', 'memory');
-    expect(await run('pin', 'memory off')).toMatch(/`memory` is hidden: .* `\/unpin memory` undoes this/);
-    await run('pin', 'vscode off');
-    expect(done).toEqual([
-      [{ kind: 'tool', id: 'browser/take_screenshot' }, 'eager'],
-      [{ kind: 'tool', id: 'memory/create_entities' }, 'deferred'],
-      [{ kind: 'server', id: 'memory' }, 'eager'],
-      [{ kind: 'server', id: 'memory' }, 'auto'],
-      [{ kind: 'server', id: 'memory' }, 'off'],
-      [{ kind: 'server', id: 'vscode' }, 'off'],
-    ]);
-  });
-
-  it('say what is unknown, or of several', async () => {
-    expect(await run('pin', 'no_such_tool')).toMatch(/No tool or server is named `no_such_tool`/);
-    expect(await run('pin', 'read_graph')).toMatch(
-      /is the name of several tools: `browser\/read_graph`, `memory\/read_graph`/,
-    );
-    expect(await run('pin')).toMatch(/Type the name of a tool or server/);
-    expect(await run('pin', 'memory forever')).toMatch(
-      /`memory` can’t be pinned `forever`\. Possible are `eager`, `deferred` and `off`/,
-    );
-    expect(done).toEqual([]);
-  });
+it('/pin and /unpin decide for a tool by any name, and for a server', async () => {
+  const told = await answersTo(
+    ...['pin', 'pin browser/take_screenshot', 'pin create_entities deferred', 'pin Memory eager', 'pin memory off'],
+    ...['pin memory forever', 'pin read_graph', 'pin browser read_graph', 'pin no_such_tool', 'pin vscode off'],
+    ...['pin memory_create_entities', 'unpin', 'unpin memory', 'unpin `memory`'],
+  );
+  await matchesFile(told, 'pin');
 });
 
-describe('/stats', () => {
-  it('says that nothing was asked', async () => {
-    expect(await run('stats')).toMatch(/Tools: 0 eager, 1 discovered, 3 deferred\. This session has no questions yet/);
+it('/stats sums up what was sent and saved', async () => {
+  const told = await answersTo('stats');
+  const cost = (usd?: { readonly sent: number; readonly baseline: number }) => ({
+    ...{ sent: 10, baseline: 25 },
+    ...(usd ? { usd } : {}),
   });
-
-  it('sums up what was sent and saved: the figures add up', async () => {
-    const turns = makeWorld(TOOLS);
-    const model = new ScriptedModel([[call('search_tools', { queries: ['screenshot'] })], [text('done')]]);
-    await playTurn(turns, model, { settings: { mode: 'on' }, runner: new TestRunner(() => ok('')) });
-    world = { ...world, ledger: turns.ledger };
-    const said = await run('stats');
-    const figure = (label: string) =>
-      Number(said.match(new RegExp(`${label} \\| ≈ (-?[\\d,]+)`))?.[1]?.replaceAll(',', ''));
-    const net = said.includes('Net saved') ? figure('Net saved') : -figure('Cost more than it saved');
-    expect(figure('With every definition') - figure('Sent')).toBe(net);
-    expect(said).toMatch(/1 turns?, 2 model calls \| Tokens \(estimated\)/);
-  });
-});
-
-it('a command that there is not is said to be none', async () => {
-  expect(await run('dance')).toMatch(/There is no command \/dance/);
+  const tokens = { ...sentTokens({ promptAndHistory: 1_200, searchOverhead: 34 }, 500), baseline: measured(2_000) };
+  for (const [model, more] of [
+    [{}, {}],
+    [{}, { cost: cost() }],
+    [{}, { cost: cost({ sent: 0.0123, baseline: 0.01 }) }],
+    [{}, { baseline: estimated(1_000) }],
+    [{ model: { vendor: 'toolsearch', id: 'search-only', name: 'Search only' } }, {}],
+  ] as const) {
+    const ledger = new Ledger();
+    for (const turn of [1, 2].slice(0, told.length > 4 ? 2 : 1)) {
+      const { record } = ledger.startTurn(() => turn);
+      record(started(model));
+      record({ type: 'roundEnded', round: 1, ms: 1, tokens: { ...tokens, ...more } });
+    }
+    world = { ...world, ledger };
+    told.push(...(await answersTo('stats')));
+  }
+  await matchesFile(told, 'stats');
 });

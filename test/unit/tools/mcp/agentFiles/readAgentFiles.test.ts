@@ -33,29 +33,28 @@ describe('agentPlaces', () => {
     ]);
   });
 
-  it.each<[string, Machine, readonly string[]]>([
-    ['linux', linux, ['/home/ada/.config/Claude/claude_desktop_config.json']],
-    [
-      'macOS',
-      { home: '/Users/ada', platform: 'darwin', env: {} },
-      ['/Users/ada/Library/Application Support/Claude/claude_desktop_config.json'],
-    ],
-    [
-      'Windows',
-      { home: 'C:\\Users\\ada', platform: 'win32', env: { APPDATA: 'D:\\Roaming' } },
-      ['D:\\Roaming\\Claude\\claude_desktop_config.json'],
-    ],
-  ])('knows Claude Desktop’s place on %s', (_, on, expected) => {
-    expect(paths(['claudeDesktop'], on).slice(1)).toEqual(expected);
-  });
-
-  it('follows the variables that move an agent’s files', () => {
-    const env = { COPILOT_HOME: '/a', CODEX_HOME: '/b', CLAUDE_CONFIG_DIR: '/c' };
-    expect(paths(['codex', 'claudeCode'], { ...linux, env })).toEqual([
-      '/a/mcp-config.json',
-      '/c/.claude.json',
-      '/b/config.toml',
-    ]);
+  it('has the table of all files: places, forms and our entry in each', async () => {
+    const env = {
+      COPILOT_HOME: '/a',
+      CODEX_HOME: '/b',
+      CLAUDE_CONFIG_DIR: '/c',
+      APPDATA: 'D:\\Roaming',
+      XDG_CONFIG_HOME: '/x',
+    };
+    const machines: readonly Machine[] = (['linux', 'darwin', 'win32'] as const).flatMap((platform) => {
+      const home = platform === 'win32' ? 'C:\\Users\\ada' : '/home/ada';
+      return [
+        { home, platform, env: {} },
+        { home, platform, env },
+      ];
+    });
+    const table = AGENT_FILES.map(({ place, entry, keyOfFolder, ...row }) => ({
+      ...row,
+      places: machines.map(place),
+      ofFolder: keyOfFolder?.('/w'),
+      entry: entry?.('http://127.0.0.1:1/mcp', 'Bearer t'),
+    }));
+    await expect(`${JSON.stringify(table, undefined, 2)}\n`).toMatchFileSnapshot('agentFiles.txt');
   });
 });
 
@@ -84,8 +83,10 @@ describe('the servers of installed plugins', () => {
     expect(found.sort()).toEqual(['_direct/two/.mcp.json', 'market/one/mcp.json']);
   });
 
-  it('are none without plugins', async () => {
+  it('are none without plugins, and of 200 at most', async () => {
     expect(await places()).toEqual([]);
+    await Promise.all(Array.from({ length: 201 }, (_, at) => install(`market/p${at}`, 'mcp.json', {})));
+    expect(await places()).toHaveLength(200);
   });
 
   it('know the folders of their plugin', async () => {
@@ -142,18 +143,38 @@ enabled = false
     });
   });
 
-  it('reads the words of each agent as those of mcp.json', () => {
-    const servers = (value: object) => JSON.stringify({ mcpServers: { one: value } });
-    expect(entries('copilot', servers({ type: 'local', command: 'x', tools: ['*'] })).one).toMatchObject({
-      type: 'stdio',
+  it('reads each form of a server', () => {
+    const forms = {
+      ...{
+        off: { command: 'x', enabled: false },
+        disabled: { command: 'x', disabled: true },
+        on: { url: 'u', enabled: true },
+      },
+      sent: {
+        url: 'u',
+        headers: { A: '1', B: '2' },
+        http_headers: { B: '3' },
+        env_http_headers: { C: 'NAME' },
+        type: 'streamable_http',
+      },
+      ...{
+        one: { type: 'streamableHttp', serverUrl: 's' },
+        two: { type: 'sse', url: 'u', serverUrl: 's', tool_timeout_sec: '9' },
+      },
+      nested: {
+        type: 'local',
+        command: '${A_1}',
+        env: { X: ['${workspaceFolder}', '${NOT_SET:-}', { y: '${HOME:-z}' }] },
+      },
+      ...{ 'tool-search': { url: 'http://localhost:1/mcp/' }, own: { url: 'http://127.0.0.1:1/mcp' } },
+    };
+    expect(entries('cursor', JSON.stringify({ mcpServers: forms }))).toEqual({
+      on: { url: 'u', enabled: true },
+      sent: { type: 'http', url: 'u', headers: { A: '1', B: '3', C: '${env:NAME}' } },
+      ...{ one: { type: 'http', url: 's' }, two: { type: 'sse', url: 'u', tool_timeout_sec: '9' } },
+      nested: { type: 'stdio', command: '${env:A_1}', env: { X: ['${workspaceFolder}', '', { y: '${env:HOME}' }] } },
+      ...{ 'tool-search': { url: 'http://localhost:1/mcp/' }, own: { url: 'http://127.0.0.1:1/mcp' } },
     });
-    expect(entries('windsurf', servers({ serverUrl: 'https://w' })).one).toEqual({ url: 'https://w' });
-    expect(entries('windsurf', servers({ command: 'x', disabled: true }))).toEqual({});
-    process.env.TOOLSEARCH_TEST_SET = 'yes';
-    const args = ['${TOOLSEARCH_TEST_SET:-no}', '${TOOLSEARCH_TEST_UNSET:-no}', '${HOME}', '${workspaceFolder}'];
-    expect(entries('claudeCode', servers({ command: 'x', args })).one?.args).toEqual([
-      ...['${env:TOOLSEARCH_TEST_SET}', 'no', '${env:HOME}', '${workspaceFolder}'],
-    ]);
   });
 
   it('reads Claude Code’s servers of the folder before the user’s', () => {
@@ -165,6 +186,8 @@ enabled = false
       },
     });
     expect(entries('claudeCode', text, ['/w'])).toEqual({ db: { command: 'local' }, all: { command: 'x' } });
+    const inFolder = readAgentFile({ row: row('claudeCode'), folder: '/w' }, text, ['/w']);
+    expect(Object.fromEntries(inFolder.definitions).db).toEqual({ command: 'user' });
   });
 
   it.each([
@@ -188,16 +211,22 @@ enabled = false
   it('says in one sentence what is wrong', () => {
     const broken = read('cursor', '{\n "mcpServers": {"a": {"command": "x"}\n "b": {"command": "secret-1"}}}');
     expect([...broken.definitions.keys()]).toContain('a');
-    expect(broken.problems).toMatchObject([{ severity: 'error', line: 3 }]);
+    const message = 'This isn’t valid JSON. What can be made out is used.';
+    expect(broken.problems).toEqual([{ severity: 'error', message, offset: 41, length: 3, line: 3 }]);
     const toml = read('codex', '[mcp_servers.a]\ncommand = "secret-1\n');
-    expect(toml).toMatchObject({ problems: [{ severity: 'error', line: 2 }] });
+    const noToml = 'This isn’t valid TOML, so none of its servers is used.';
+    expect(toml).toMatchObject({ problems: [{ severity: 'error', message: noToml, offset: 0, length: 1, line: 2 }] });
     expect(JSON.stringify([...broken.problems, ...toml.problems])).not.toContain('secret-1');
-    expect(read('cursor', '{"mcpServers": {"a": 3, "b": {"command": "x"}}}')).toMatchObject({
-      problems: [{ severity: 'warning' }],
-    });
-    expect(read('cursor', '{"mcpServers": []}').problems).toHaveLength(1);
-    expect(read('cursor', '[]').problems).toHaveLength(1);
-    expect(read('cursor', ' ').problems).toEqual([]);
+    const warningsOf = (text: string) =>
+      read('cursor', text).problems.map(({ severity, message }) => [severity, message]);
+    expect(warningsOf('{"mcpServers": {"a": 3, "b": {"command": "x"}}}')).toEqual([
+      ['warning', 'The server "a" must be an object with "command" or "url". It is left out.'],
+    ]);
+    expect(warningsOf('{"mcpServers": []}')).toEqual([
+      ['warning', '"mcpServers" must be an object of names and servers.'],
+    ]);
+    expect(warningsOf('[]')).toEqual([['warning', 'It must hold an object with "mcpServers".']]);
+    expect(warningsOf(' ')).toEqual([]);
     const deep = `{"mcpServers": {"a": {"args": ${'['.repeat(100_000)}${']'.repeat(100_000)}}}}`;
     expect(read('cursor', deep)).toMatchObject({ problems: [{ line: 1 }] });
   });

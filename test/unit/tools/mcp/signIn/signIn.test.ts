@@ -132,12 +132,43 @@ it('fails to sign out if one of two tokens isn’t revoked', async () => {
   const [entry] = (await kept?.list()) ?? [];
   const [token = ''] = [...server.state.tokens.keys()];
   const real = globalThis.fetch;
-  const refusing: typeof fetch = (input, init) =>
-    String(init?.body).includes(token) ? Promise.resolve(new Response(null, { status: 503 })) : real(input, init);
+  const [clientId] = server.state.clients.keys();
+  const bodies: string[] = [];
+  const refusing: typeof fetch = (input, init) => {
+    expect(init).toMatchObject({ method: 'POST', signal: expect.any(AbortSignal) });
+    bodies.push(String(init?.body));
+    return String(init?.body).includes(token)
+      ? Promise.resolve(new Response(null, { status: 503 }))
+      : real(input, init);
+  };
   const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(refusing);
   expect(await kept?.signOut(entry?.key ?? '')).toBe(false);
   spy.mockRestore();
   expect(server.state.revoked.length).toBe(1);
+  expect(bodies).toEqual([
+    expect.stringMatching(new RegExp(`^token=refresh-[\\w-]+&client_id=${clientId}$`)),
+    `token=${token}&client_id=${clientId}`,
+  ]);
+});
+
+it('signs out alone where nothing can be revoked, and lists only what is whole', async () => {
+  const kept = new SignIns(stored, () => {});
+  const tokens = { access_token: 'a', token_type: 'bearer' };
+  const places = [undefined, 'https://127.0.0.1:1/', 'http://other.example/revoke', `${server.issuer}revoke`];
+  for (const [index, revocationUrl] of places.entries())
+    await kept
+      .of(`s${index}`, new URL('https://a.example/mcp'))
+      .write({ server: `s${index}`, issuer: server.issuer, tokens, ...(revocationUrl ? { revocationUrl } : {}) });
+  await stored.store('mcp.signIn:damaged', '{"server":"x"}');
+  await stored.store('other', (await stored.get((await stored.keys())[0] ?? '')) as string);
+  const listed = await kept.list();
+  const keys = (await stored.keys()).slice(0, places.length);
+  expect(listed).toEqual(keys.map((key, index) => ({ key, server: `s${index}`, issuer: server.issuer })));
+  const revoked = [];
+  for (const { key } of listed) revoked.push(await kept.signOut(key));
+  expect(revoked).toEqual([false, false, false, false]);
+  expect(await kept.signOut('mcp.signIn:damaged')).toBe(true);
+  expect(await stored.keys()).toEqual(['other']);
 });
 
 it('keeps the sign-in with the newest issuer alone', async () => {
@@ -150,6 +181,36 @@ it('keeps the sign-in with the newest issuer alone', async () => {
   expect(await kept?.read('https://old.example')).toBeUndefined();
   const listed = await (await world.signIns?.())?.kept.list();
   expect(listed?.map(({ issuer }) => issuer)).toEqual(['https://new.example']);
+});
+
+it('keeps what it knew of the same issuer when tokens are renewed', async () => {
+  const own = create();
+  const issuer = 'https://a.example';
+  const metadata = { issuer, revocation_endpoint: `${issuer}/revoke` } as never;
+  own.saveDiscoveryState({ authorizationServerUrl: issuer, authorizationServerMetadata: metadata });
+  own.saveClientInformation({ client_id: 'c', client_secret: 's' });
+  const tokens = { access_token: 'one', refresh_token: 'r', token_type: 'Bearer' };
+  await own.saveTokens(tokens);
+  const whole = {
+    server: 'private',
+    issuer,
+    revocationUrl: `${issuer}/revoke`,
+    client: { client_id: 'c', client_secret: 's' },
+  };
+  const kept = new SignIns(stored, () => {}).of('private', new URL(server.url));
+  expect(await kept.read()).toEqual({ ...whole, tokens });
+  const later = create();
+  await later.saveTokens({ ...tokens, access_token: 'two' }, { issuer });
+  expect(await kept.read(issuer)).toEqual({ ...whole, tokens: { ...tokens, access_token: 'two' } });
+  const known = async (ctx?: { issuer: string }) => [
+    await later.tokens(ctx as never),
+    await later.clientInformation(ctx as never),
+  ];
+  expect(await known({ issuer })).toEqual([{ ...tokens, access_token: 'two' }, whole.client]);
+  expect(await known({ issuer: 'https://b.example' })).toEqual([undefined, undefined]);
+  await own.invalidateCredentials('discovery');
+  await own.saveTokens(tokens);
+  expect(await kept.read()).toMatchObject({ issuer: '', tokens });
 });
 
 it('learns every secret of a sign-in, written or read', async () => {
@@ -262,7 +323,63 @@ describe('a sign-in page', () => {
   it('has a state of its own, and the client of mcp.json', async () => {
     const own = create('mine');
     expect(own.state()).not.toBe(own.state());
+    expect(own.state()).toMatch(/^[\w-]{32}$/);
+    own.saveClientInformation({ client_id: 'other' });
     expect(await own.clientInformation()).toEqual({ client_id: 'mine' });
+    own.saveCodeVerifier('verifier');
+    expect([own.codeVerifier(), own.redirectUrl, own.clientMetadata]).toEqual([
+      'verifier',
+      redirect.url,
+      {
+        client_name: 'Tool Search for VS Code',
+        redirect_uris: [redirect.url],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+      },
+    ]);
+  });
+
+  it.each([
+    ['state', /needs you to sign in/, 0],
+    ['code=a&state', undefined, 1],
+    ['error=access_denied&state', undefined, 1],
+    ['code=bad&state', /^Signing in to it failed: bad$/, 1],
+  ])('that returns with %s ends so: %s', async (query, problem, finished) => {
+    const own = create();
+    const state = own.state();
+    world.signIn = async (_, request) =>
+      asked.push(request) > 0 && (await fetch(`${redirect.url}?${query}=${state}`)).ok;
+    const given: string[] = [];
+    const finish = async (params: URLSearchParams) => {
+      given.push(String(params));
+      if (params.get('code') === 'bad') throw new Error('bad');
+    };
+    expect(own.isWanted).toBe(false);
+    const signing = signIn('https://login.example/?scope=a++b', own, finish as never);
+    expect(await signing.catch((error: Error) => error.message)).toEqual(problem && expect.stringMatching(problem));
+    expect(given).toEqual(Array(finished).fill(`${query}=${state}`));
+    expect(asked).toEqual([
+      { issuer: 'https://login.example', page: new URL('https://login.example/?scope=a++b'), scopes: ['a', 'b'] },
+    ]);
+    expect(own.isWanted).toBe(false);
+    await expect(own.finish({ finishAuth: finish as never }, {} as never, AbortSignal.timeout(1))).rejects.toThrow(
+      /needs you to sign in/,
+    );
+  });
+
+  it('is given up for the reason that its call is', async () => {
+    const stop = new AbortController();
+    const own = create();
+    own.redirectToAuthorization(new URL('https://login.example/'));
+    const reason = new Error('Given up.');
+    const events = {
+      signIn: async () => {
+        stop.abort(reason);
+        return true;
+      },
+    };
+    await expect(own.finish({ finishAuth: async () => {} }, events, stop.signal)).rejects.toBe(reason);
   });
 
   it('forgets the issuer that was found for it', async () => {
@@ -287,7 +404,10 @@ describe('a sign-in page', () => {
     'http://localhost@evil.example/authorize',
   ])('%s isn’t opened, and nobody is asked', async (page) => {
     world.signIn = async (_, request) => asked.push(request) > 0;
-    await expect(signIn(page)).rejects.toThrow(/sign-in page .* isn’t opened/);
+    const long = `${page}${'x'.repeat(300)}`;
+    await expect(signIn(long)).rejects.toThrow(
+      `Its sign-in page ${new URL(long).href.slice(0, 199)}… isn’t opened: it must begin with https://, or be on this machine.`,
+    );
     expect(asked).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fetchIssuer } from '../../../../../src/tools/mcp/signIn/issuerRequests';
 import { openSignInRedirect, type SignInRedirect } from '../../../../../src/tools/mcp/signIn/signInRedirect';
 
@@ -17,9 +17,33 @@ it('a sign-in returns by a visit with its own state alone', async () => {
   expect([await visit('code=x'), await visit('code=x&state=other'), await visit('state=expected', 'POST')]).toEqual([
     404, 404, 404,
   ]);
-  expect(await visit('code=mine&state=expected')).toBe(200);
+  const page = await fetch(`${redirect.url}?code=mine&state=expected`);
+  expect(page.status).toBe(200);
+  expect(Object.fromEntries(page.headers)).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'",
+    connection: 'close',
+  });
+  expect(await page.text()).toContain('<p>You can close this page and return to VS Code.');
   expect((await visited).get('code')).toBe('mine');
   expect(await visit('code=late&state=expected')).toBe(404);
+});
+
+it('several windows wait at once, each at its own address until it closes', async () => {
+  const other = await openSignInRedirect(async (url) => `${url}external`);
+  expect(other.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/external$/);
+  expect(other.url.startsWith(redirect.url)).toBe(false);
+  const [stop, reason] = [new AbortController(), new Error('Given up.')];
+  const visits = ['one', 'two'].map((state) => other.visited(state, stop.signal));
+  const settled = Promise.allSettled(visits);
+  expect((await fetch(`${other.url}?code=b&state=two`)).status).toBe(200);
+  expect(String(await visits[1])).toBe('code=b&state=two');
+  stop.abort(reason);
+  expect(await settled).toMatchObject([{ reason }, { status: 'fulfilled' }]);
+  expect((await fetch(`${other.url}?code=a&state=one`)).status).toBe(404);
+  other.close();
+  await expect(fetch(other.url)).rejects.toThrow();
 });
 
 it('a sign-in returns on this machine alone', async () => {
@@ -47,8 +71,18 @@ it.each(['http://127.0.0.1:1/register', 'https://localhost:1/token', 'http://[::
   },
 );
 
-it('sends nothing to another machine unencrypted', async () => {
+it('sends nothing to another machine unencrypted, or to where a service redirects', async () => {
   await expect(fetchIssuer(new URL('http://login.example/mcp'))('http://login.example/')).rejects.toThrow(
-    /unencrypted/,
+    'The sign-in would go to login.example unencrypted, so nothing is sent there.',
   );
+  const answers = [Response.redirect('https://evil.example/', 307), new Response('{}')];
+  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => answers.shift() as Response);
+  const asking = fetchIssuer(new URL('https://a.example/mcp'))(new Request('https://login.example/token'), {
+    method: 'POST',
+  });
+  await expect(asking).rejects.toThrow(
+    'https://login.example redirects to https://evil.example. Nothing is sent there.',
+  );
+  expect(spy).toHaveBeenCalledTimes(1);
+  spy.mockRestore();
 });

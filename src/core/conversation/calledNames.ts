@@ -1,0 +1,5 @@
+import type { TranscriptItem } from './transcript';
+
+export function calledNames(items: readonly TranscriptItem[]): ReadonlySet<string> {
+  return new Set(items.flatMap((item) => (item.kind === 'assistant' ? item.calls.map(({ name }) => name) : [])));
+}

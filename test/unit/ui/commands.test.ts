@@ -1,0 +1,155 @@
+import { expect, it } from 'vitest';
+import type * as vscode from 'vscode';
+import { KnownSecrets } from '../../../src/core/util/knownSecrets';
+import { registerCommands, tellForgotten, toolCommands, useSearchOnly } from '../../../src/ui/commands/commands';
+import { signOut } from '../../../src/ui/commands/signOut';
+import { PinStore } from '../../../src/vscode/pinStore';
+import { SettingsStore } from '../../../src/vscode/settings';
+import { makeCatalog, makeTool } from '../core/turn/world';
+import { Memento } from '../shim/basics';
+import { host, resetHost } from '../shim/host';
+import { quickBox } from './quickBox';
+
+const READ = makeTool('files', 'read_$(x)', `Reads.\n${'x'.repeat(200)}`, { title: 'Read a file' });
+const PUSH = makeTool('git', 'push', 'Pushes.');
+const item = (name: string, kind: 'prompt' | 'resource', title?: string) =>
+  makeTool('files', name, '', { item: { kind, address: `at:${name}` }, ...(title ? { title } : {}) });
+const CATALOG = {
+  ...makeCatalog([PUSH, READ, { ...makeTool('vscode', 'open'), origin: 'vscode' }]),
+  items: [item('welcome', 'prompt', 'Say $(hi)'), item('readme', 'resource'), READ],
+};
+
+type Step = readonly [command: string, typed?: string, picks?: readonly string[], ...given: unknown[]];
+/** Commands with what the user types into the box, and chooses or presses then. */
+const STEPS: readonly Step[] = [
+  ['findTools'],
+  ['findTools', 'read_', ['read_', 'Copy name']],
+  ['findTools', '', ['push', 'Ask in the chat']],
+  ['findTools', '', ['Say', 'Use in the chat']],
+  ['findTools', 'readme', ['readme', 'Attach']],
+  ['findTools', 'readme', ['readme', 'Copy name']],
+  ['findTools', 'push', ['push', 'Pin deferred']],
+  ['findTools', 'push', ['push', 'Hide']],
+  ['findTools', 'push', ['push']],
+  ...['pinEager', 'pinDeferred', 'pinOff', 'unpin'].map((name): Step => [`tool.${name}`, '', [], { tool: 'git/push' }]),
+  ['tool.pinOff', 'nothing', [], { tool: 7 }],
+  ['hideTools', ' FIL', ['All tools of files']],
+  ['hideTools', 'fil', ['All tools of files']],
+  ['hideTools', 'push', ['git/push']],
+  ['hideTools', '', ['Edit the patterns']],
+  ['hideTools', ' git / pu?h ', ['Hide git']],
+  ['hideTools', 'git/pu?h', ['Hide git']],
+  ['hideTools', '*', ['Hide']],
+  ['hideTools', 'GIT/push*', []],
+  ['hideTools', '/x*', []],
+  ['tool.ask', '', [], { tool: 'git/push' }],
+  ['tool.ask', '', [], { tool: 'gone/gone' }],
+  ['selectStrategy', '', ['mine']],
+  ['selectStrategy'],
+  ['selectDelivery', '', ['local']],
+  ['selectMode', '', ['off']],
+  ['selectSet', '', ['Web']],
+  ['selectSet', '', ['All']],
+  ['selectSet', '', ['Edit']],
+  ['resetPins'],
+  ['resetPins', '', ['Reset']],
+  ['resetPins', '', ['Reset']],
+  ['refreshCatalog'],
+  ['forgetInputs'],
+  ['signOut', '', ['git']],
+  ['signOut', '', ['web']],
+  ['signOut', '', ['web']],
+  ['fails'],
+];
+
+it('each command shows and does what its file says', async () => {
+  resetHost();
+  Object.assign(host.settings.user, {
+    'toolsearch.sets': { Web: ['git/*'] },
+    'toolsearch.hiddenTools': { git: ['a'] },
+  });
+  const told: string[] = [];
+  const pins = new PinStore(new Memento());
+  const settings = new SettingsStore(() => ['mine']);
+  const kept = new Map(
+    ['git', 'web'].map((server) => [server, { server, issuer: `https://${server}.a`, key: server }]),
+  );
+  const commands = registerCommands(
+    {
+      ...toolCommands({
+        ...{
+          settings,
+          pins,
+          catalog: () => CATALOG,
+          refresh: async () => CATALOG,
+          registeredStrategies: () => ['mine'],
+        },
+        createFilter: async (tools) => (text) => tools.filter(({ id }) => id.includes(text)),
+        loadingOf: (id) => (id === 'git/push' ? { loading: 'eager', reason: 'pinned $(x)' } : undefined),
+        use: async ({ id }) => void told.push(` use ${id}`),
+      }),
+      forgetInputs: () => tellForgotten(2),
+      signOut: () =>
+        signOut({
+          list: async () => [...kept.values()],
+          signOut: async (key) => kept.delete(key) && key === 'git',
+        }),
+      fails: () => Promise.reject(new Error('No [x](command:y) of a-secret-1')),
+    },
+    { error: (...said: unknown[]) => told.push(` log ${said.join(' ')}`) } as unknown as vscode.LogOutputChannel,
+    new KnownSecrets().with(['a-secret-1']).redact,
+  );
+  let picks: string[] = [];
+  const list = (items: readonly vscode.QuickPickItem[], ...heads: readonly (string | undefined)[]) => {
+    const lines = items.map(({ label, description, detail }) =>
+      [label, description, detail].filter(Boolean).join(' | '),
+    );
+    told.push(` list ${heads.filter(Boolean).join(' | ')}`, ...lines.map((line) => `  ${line}`));
+    const pick = picks.shift();
+    return items.find(({ label }) => pick !== undefined && label.includes(pick));
+  };
+  host.choose = list;
+  host.press = (_, [first]) => (picks.shift() === first ? first : undefined);
+  const stateOf = () => ({ pins: pins.current, settings: host.settings.user });
+  for (const [name, typed = '', wanted = [], ...given] of STEPS) {
+    const before = JSON.stringify(stateOf());
+    told.push([name, typed, ...wanted, ...given.map((each) => JSON.stringify(each))].join(' · '));
+    picks = [...wanted];
+    const { box, type, accept } = quickBox();
+    box.show = () => {
+      type(typed);
+      const chosen = list(box.items, box.placeholder, box.title);
+      if (chosen) accept([chosen]);
+      else box.hide();
+    };
+    await host.registered.get(`toolsearch.${name}`)?.(...given);
+    for (const text of host.messages.splice(0)) told.push(` says ${text}`);
+    for (const text of host.clipboard.splice(0)) told.push(` copies ${text}`);
+    for (const each of host.commands.splice(0)) told.push(` runs ${JSON.stringify(each)}`);
+    if (JSON.stringify(stateOf()) !== before) told.push(` keeps ${JSON.stringify(stateOf())}`);
+  }
+  await expect(`${told.join('\n')}\n`).toMatchFileSnapshot('commands.txt');
+  commands.dispose();
+  expect(host.registered.size).toBe(0);
+});
+
+it('“Search only” is offered before the chat opens with it', async () => {
+  resetHost();
+  const using = useSearchOnly(new SettingsStore(() => []));
+  await new Promise((resolve) => setImmediate(resolve));
+  host.modelsChanged.fire();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([host.settings.user, host.commands]).toEqual([{ 'toolsearch.searchOnlyModel': 'on' }, []]);
+  host.models = [{} as vscode.LanguageModelChat];
+  host.modelsChanged.fire();
+  await using;
+  host.settings.user['toolsearch.searchOnlyModel'] = 'auto';
+  await useSearchOnly(new SettingsStore(() => []));
+  const chat = {
+    query: '@toolsearch ',
+    isPartialQuery: true,
+    modelSelector: { vendor: 'toolsearch', id: 'search-only' },
+  };
+  expect(host.commands).toEqual(Array(2).fill(['workbench.action.chat.open', chat]));
+  expect(host.settings.user).toEqual({ 'toolsearch.searchOnlyModel': 'auto' });
+});
