@@ -145,10 +145,7 @@ export interface ModelPort {
   /** The model's properties. They are read again before each turn, since a service's answer may correct them. */
   readonly info: ModelInfo;
   send(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
-  /**
-   * Counts tokens with the model itself. Rejects with {@link CountRefused} if the model can't count, and with another
-   * error if a later attempt may succeed.
-   */
+  /** Counts a text. Rejects with {@link CountRefused} if the model can't, with another error if it may later on. */
   countTokens(text: string, signal: AbortSignal): Promise<number>;
   /** Counts the tokens of several definitions exactly, in one request. Absent if only their text can be counted. */
   countDefinitions?(tools: readonly ToolDefinition[], signal: AbortSignal): Promise<number>;
@@ -229,10 +226,7 @@ export interface Call {
   readonly shown?: Tool;
   /** Reasons why the tool's definition looks suspicious. */
   readonly marks?: readonly ToolMark[];
-  /**
-   * Returns why it mustn't run after all; undefined if it may. Asked when its server is ready. Refuses each call that
-   * hasn't passed the last gate.
-   */
+  /** Returns why it mustn't run after all, when its server is ready. Refuses a call that didn't pass the last gate. */
   readonly refusal: () => ToolRun | undefined;
   /** Also identifies a script: all calls of one script have the same signal. */
   readonly signal: AbortSignal;
@@ -269,7 +263,7 @@ export interface ToolRunner {
   readonly time: Gate;
   /** Returns why a call isn't run if its server has changed the tool since the user was asked; otherwise undefined. */
   changedSince(call: Call): ToolRun | undefined;
-  /** Calls the server, unless `call.refusal` refuses. Never rejects: errors are in the result, in words for the model. */
+  /** Calls the server, unless `call.refusal` refuses. Never rejects: the result has errors in words for the model. */
   invoke(call: Call): Promise<ToolRun>;
 }
 

@@ -109,16 +109,13 @@ export class Engine {
         this.#hooks.onSettled(compiled);
         return;
       }
-      this.#linesBefore = compiled.linesBefore;
-      const evaluated = this.#vm.evalCode(compiled.source, SCRIPT, compiled.flags);
-      const promise = compiled.isScript ? evaluated : this.#vm.callFunction(evaluated, this.#vm.undefined);
-      this.#vm.callFunction(
-        this.#settle,
-        this.#vm.undefined,
-        promise,
-        compiled.isScript ? this.#vm.true : this.#vm.false,
-      );
-      this.#vm.executePendingJobs();
+      const { source, flags, linesBefore, isScript } = compiled;
+      this.#linesBefore = linesBefore;
+      const vm = this.#vm;
+      const evaluated = vm.evalCode(source, SCRIPT, flags);
+      const promise = isScript ? evaluated : vm.callFunction(evaluated, vm.undefined);
+      vm.callFunction(this.#settle, vm.undefined, promise, isScript ? vm.true : vm.false);
+      vm.executePendingJobs();
     });
   }
 

@@ -219,7 +219,7 @@ export const PRELUDE = `((ask, log, end) => {
   const faults = () => {
     const [unheardCalls, open, missing] = [{ __proto__: null }, { __proto__: null }, { __proto__: null }];
     const add = (all, { op, name }) => {
-      const called = op === 'call' ? name : op;
+      const called = op === 'call' ? name : op === 'get' || op === 'list' ? 'results.' + op : op;
       if (op !== 'sleep') all[called] = (all[called] ?? 0) + 1;
     };
     for (const id in unheard) add(unheardCalls, unheard[id]);

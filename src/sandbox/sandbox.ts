@@ -27,7 +27,8 @@ const START_MS = 15_000;
 const MAX_SLEEP_MS = 10_000;
 const MAX_SLEEPS_MS = 60_000;
 /** The memory limits of a thread without the engine, in MB. */
-const RESOURCES = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, codeRangeSizeMb: 32, stackSizeMb: 4 };
+const MEMORY = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, codeRangeSizeMb: 32, stackSizeMb: 4 };
+const ISOLATED = { env: {}, argv: [], execArgv: [], stdin: false, stdout: true, stderr: true, resourceLimits: MEMORY };
 
 /**
  * Runs each script in its own thread and engine, which end with it. The engine is the first barrier: its only host
@@ -65,8 +66,8 @@ export class Sandbox implements SandboxPort {
       if (signal.aborted) return stopped('cancelled');
       if (this.#unavailable !== undefined) return stopped('lost', this.#unavailable);
       this.#module ??= readFile(this.#files.engine).then((bytes) => WebAssembly.compile(bytes));
-      const module = await this.#module;
-      const run = new ThreadRun(new Worker(this.#files.worker, optionsFor(module)), limits, answer);
+      const worker = new Worker(this.#files.worker, { ...ISOLATED, workerData: { engine: await this.#module } });
+      const run = new ThreadRun(worker, limits, answer);
       const end = await run.until(code, signal);
       // If a thread doesn't start, although its script wasn't ended, no other thread will start either.
       if (end.kind === 'stopped' && end.reason === 'lost' && !run.stood) this.#fail(end.why ?? 'The thread ended.');
@@ -107,19 +108,6 @@ export class Sandbox implements SandboxPort {
     this.#unavailable = why;
     this.#log(`Scripts can't run, so run_code isn't offered: ${why}`);
   }
-}
-
-function optionsFor(engine: WebAssembly.Module) {
-  return {
-    workerData: { engine },
-    env: {},
-    argv: [],
-    execArgv: [],
-    stdin: false,
-    stdout: true,
-    stderr: true,
-    resourceLimits: RESOURCES,
-  };
 }
 
 function stopped(reason: Extract<SandboxEnd, { kind: 'stopped' }>['reason'], why?: string): SandboxEnd {
@@ -223,16 +211,16 @@ class ThreadRun {
     this.#post({ type: 'answer', id, answer: tooLong ? { kind: 'error', message: words } : answer });
   }
 
-  #sleep(ms: number): Promise<ScriptAnswer> {
+  async #sleep(ms: number): Promise<ScriptAnswer> {
     const time = Math.max(0, ms);
-    if (time > MAX_SLEEP_MS || this.#slept + time > MAX_SLEEPS_MS)
-      return Promise.resolve({
-        kind: 'error',
-        message: `sleep takes ${MAX_SLEEP_MS / 1000} seconds at a time and ${MAX_SLEEPS_MS / 1000} in all.`,
-      });
+    if (time > MAX_SLEEP_MS || this.#slept + time > MAX_SLEEPS_MS) {
+      const words = `sleep takes ${MAX_SLEEP_MS / 1000} seconds at a time and ${MAX_SLEEPS_MS / 1000} in all.`;
+      return { kind: 'error', message: words };
+    }
     this.#slept += time;
     // A sleep that outlives its script does no harm.
-    return new Promise((resolve) => backgroundTimer(() => resolve({ kind: 'json', text: 'null' }), time));
+    await new Promise<void>((resolve) => backgroundTimer(resolve, time));
+    return { kind: 'json', text: 'null' };
   }
 
   #post(message: ToThread): void {

@@ -15,10 +15,7 @@ const OUT_OF_MEMORY = /out of memory|wasm_malloc failed|memory access out of bou
 const SINGLE_LINES = 100;
 const LOG_CHARS = 16_000;
 
-/**
- * A script's thread. The time that each message of the host takes is measured. Requests of the script are sent as
- * messages. The thread ends with the script or when the host ends it.
- */
+/** A script's thread: measures the time that each message of the host takes, and sends the script's requests. */
 class ScriptThread {
   readonly #engine: Engine;
   readonly #limits: ScriptLimits;
@@ -37,15 +34,14 @@ class ScriptThread {
   #stopped: 'calls' | 'requests' | 'time' | undefined;
 
   static async start(start: Extract<ToThread, { type: 'start' }>): Promise<ScriptThread> {
-    const parts: { thread?: ScriptThread } = {};
+    let thread: ScriptThread | undefined;
     const engine = await Engine.create(workerData.engine as WebAssembly.Module, {
-      onAsk: (json) => parts.thread?.ask(json),
-      onLog: (text) => parts.thread?.log(text),
-      onSettled: (settled) => parts.thread?.settle(settled),
-      isOver: () => parts.thread?.isOver() ?? false,
+      onAsk: (json) => thread?.ask(json),
+      onLog: (text) => thread?.log(text),
+      onSettled: (settled) => thread?.settle(settled),
+      isOver: () => thread?.isOver() ?? false,
     });
-    const thread = new ScriptThread(engine, start.limits);
-    parts.thread = thread;
+    thread = new ScriptThread(engine, start.limits);
     post({ type: 'ready' });
     thread.slice(() => engine.start(start.code));
     return thread;
@@ -130,10 +126,7 @@ class ScriptThread {
     return this.#computed + (this.#sliceStart === undefined ? 0 : performance.now() - this.#sliceStart);
   }
 
-  /**
-   * Returns the end of the script; undefined if it is still running or its stop was already reported. After its own
-   * code has returned, a script runs until its calls have ended.
-   */
+  /** Returns the script's end; undefined if it or a call of it still runs, or if its stop was already reported. */
   #end(): FromThread | undefined {
     const computeMs = this.#computed;
     if (this.isOver()) return undefined;

@@ -1,12 +1,10 @@
+// The messages between the host and a script's thread, all of them text. Messages from the thread are checked, since a
+// script may have taken control of its engine.
+
 import * as z from 'zod/mini';
 import type { ScriptAnswer, ScriptLimits, ScriptRequest } from '../core/code/sandboxPort';
 import { parseJson } from '../core/util/objects';
 import { once } from '../core/util/once';
-
-/**
- * The messages between the host and a script's thread, all of them text. Messages from the thread are checked, since a
- * script may have taken control of its engine.
- */
 
 /** The maximum lengths of a message from the thread and of a message to it, in characters. */
 const MAX_OUT = 2_000_000;
@@ -40,7 +38,7 @@ const schemas = once(() => {
   ]);
 
   const place = z.object({ line: z.int(), column: z.int() });
-  const unawaited = z.array(text);
+  const end = { unawaited: z.array(text), computeMs: z.number() };
   const counts = z.record(text, z.int());
   const faults = z.optional(z.object({ unheard: counts, open: counts, missing: counts }));
 
@@ -55,8 +53,7 @@ const schemas = once(() => {
       type: z.literal('returned'),
       value: z.union([z.object({ type: z.enum(['text', 'json']), text }), z.object({ type: z.literal('nothing') })]),
       faults,
-      unawaited,
-      computeMs: z.number(),
+      ...end,
     }),
     z.object({
       type: z.literal('threw'),
@@ -65,15 +62,13 @@ const schemas = once(() => {
       place: z.optional(place),
       tool: z.optional(text),
       faults,
-      unawaited,
-      computeMs: z.number(),
+      ...end,
     }),
     z.object({
       type: z.literal('stopped'),
       reason: z.enum(['time', 'memory', 'calls', 'requests', 'stuck', 'lost']),
       why: z.optional(text),
-      unawaited,
-      computeMs: z.number(),
+      ...end,
     }),
   ]);
   return { request, message };

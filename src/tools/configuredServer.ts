@@ -2,7 +2,6 @@ import { groupBy } from '../core/util/groupBy';
 
 /** The maximum length of a server's name, in characters. Names are part of ids and of requests to models. */
 export const MAX_SERVER_NAME = 200;
-
 /** The maximum number of servers of one file. Entries of different files are compared with each other. */
 export const MAX_SERVERS = 500;
 
@@ -15,10 +14,7 @@ export interface ConfiguredServer {
   readonly source: string;
 }
 
-/**
- * Returns the server names that occur in several folders. Case is ignored, because VS Code uses lower case when it
- * names a server's tools.
- */
+/** Returns the server names that several folders have. Case is ignored, since VS Code names tools in lower case. */
 export function sharedNames(
   all: readonly { readonly folder: string; readonly servers: readonly string[] }[],
 ): readonly { readonly server: string; readonly folders: readonly string[] }[] {

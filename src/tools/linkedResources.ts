@@ -28,7 +28,7 @@ export class LinkedResources {
     if (!this.#readers.has(server)) this.#readers.set(server, readerOf(server));
   }
 
-  /** Returns the address of a resource; undefined if the server has no link to it. */
+  /** Returns a resource's address; undefined if the server has no link to it. */
   addressOf(server: string, uri: unknown): string | undefined {
     return typeof uri === 'string' ? this.#links.get(server)?.get(uri) : undefined;
   }

@@ -5,7 +5,7 @@ import { CatalogStore } from './catalogStore';
 import { LinkedResources } from './linkedResources';
 import type { CachedTools, ToolProvider } from './toolProvider';
 
-/** The interval at which VS Code's list of tools is read, in milliseconds. VS Code has no event for changes. */
+/** The interval at which VS Code's list of tools is read. VS Code has no event for changes. */
 const POLL_MS = 2000;
 /** The same while a question waits for servers. */
 const WAIT_POLL_MS = 200;

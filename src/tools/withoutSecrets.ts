@@ -3,10 +3,7 @@ import { type ToolRun, toolMessage } from '../core/ports';
 import type { KnownSecrets } from '../core/util/knownSecrets';
 import { messageOf } from '../core/util/messageOf';
 
-/**
- * Removes secrets from a call's result or error. Never rejects. This comes before results are cut, because a part of a
- * secret can't be recognized.
- */
+/** Removes secrets from a result or error, before it is cut: a part of a secret isn't recognized. Never rejects. */
 export async function withoutSecrets(
   { modelName }: Tool,
   running: Promise<ToolRun>,
@@ -15,11 +12,7 @@ export async function withoutSecrets(
   try {
     const run = await running;
     const parts = run.parts.map((part) => (part.type === 'text' ? { ...part, text: redact(part.text) } : part));
-    return {
-      ...run,
-      parts,
-      ...(run.structured === undefined ? {} : { structured: redactIn(run.structured) }),
-    };
+    return { ...run, parts, ...(run.structured === undefined ? {} : { structured: redactIn(run.structured) }) };
   } catch (error) {
     return toolMessage('failed', `${modelName} failed: ${redact(messageOf(error))}`);
   }

@@ -2,8 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /**
- * Reads a text file. A device or a pipe is never read, since it may have no end: reading it would fill the memory or
- * block other files.
+ * Reads a text file. Devices and pipes are never read: they may have no end, and would fill memory or block others.
  * @param maxBytes the maximum size
  * @throws {Error} if the file doesn't exist, isn't a regular file, or is too large
  */

@@ -1,8 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 
 /**
- * Replaces a file as a whole or not at all: the window may close at any moment, and others may be reading. Leaves no
- * temporary file.
+ * Replaces a file as a whole or not at all, since the window may close and others may be reading. Leaves no other file.
  * @param options for the new file; with the flag `wx`, no link in the place of the temporary file is followed
  */
 export async function replaceFile(

@@ -13,6 +13,18 @@ const ID: ReadonlySet<string> = new Set(['id', 'ids', 'iid', 'iids', 'guid', 'uu
 const LISTING: ReadonlySet<string> = new Set(['list', 'find', 'search', 'query', 'browse']);
 const GETTING: ReadonlySet<string> = new Set(['get', 'fetch', 'retrieve', 'show', 'read']);
 const MAKING: ReadonlySet<string> = new Set(['add', 'create', 'insert', 'make', 'register', 'upsert']);
+/** Verbs of tools that only read, and words after which a name says something else. */
+const READING: ReadonlySet<string> = new Set(['find', 'get', 'list', 'read', 'search']);
+const CHANGING: ReadonlySet<string> = new Set([
+  'and',
+  'or',
+  'delete',
+  'execute',
+  'remove',
+  'replace',
+  'update',
+  'write',
+]);
 /** Words that say which things are listed, but not what they are, and words after which something else is named. */
 const ANY: ReadonlySet<string> = new Set(['all', 'available', 'joined', 'my', 'the']);
 const ELSE: ReadonlySet<string> = new Set(['and', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'to', 'with']);
@@ -87,6 +99,18 @@ function othersNear(
 /** What each tool lists. Tools stay the same objects as long as their catalog. */
 const listersByTool = new WeakMap<Tool, readonly Lister[]>();
 
+/** Returns the words of a tool's name, without that of its server in front. */
+function ownWords(tool: Tool): readonly string[] {
+  const server = wordsOf(tool.server);
+  return wordsOf(tool.name).filter((word, at) => at > 0 || !server.includes(word));
+}
+
+/** Whether a tool's name says that it only reads: `list_issues`, and not `find_and_replace` or `get_or_create_issue`. */
+export function readsByName(tool: Tool): boolean {
+  const [verb = '', ...words] = ownWords(tool);
+  return READING.has(verb) && !words.some((word) => CHANGING.has(word) || MAKING.has(word));
+}
+
 function listerOf(tool: Tool): readonly Lister[] {
   const lister = listersByTool.get(tool) ?? readLister(tool);
   listersByTool.set(tool, lister);
@@ -95,8 +119,7 @@ function listerOf(tool: Tool): readonly Lister[] {
 
 function readLister(tool: Tool): readonly Lister[] {
   if (deprecationIn(tool.description) !== undefined) return [];
-  const server = wordsOf(tool.server);
-  const words = wordsOf(tool.name).filter((word, at) => at > 0 || !server.includes(word));
+  const words = ownWords(tool);
   const [verb = ''] = words;
   const isLast = LISTING.has(words.at(-1) ?? '');
   if (!isLast && !LISTING.has(verb) && !GETTING.has(verb)) return [];

@@ -21,6 +21,13 @@ export interface KeptOfChat {
   list(): readonly KeptText[];
 }
 
+/** Returns the code that reads the result that the name of a call means; undefined if it means none. */
+export function readingOf(name: string, kept: KeptOfChat): string | undefined {
+  const isScripted = /^results\b/.test(name);
+  const id = kept.get(name)?.id ?? (isScripted ? (kept.list().at(-1)?.id ?? 'r1') : undefined);
+  return id === undefined ? undefined : `await results.get("${id}")`;
+}
+
 /**
  * Stores the whole results that were cut for a model, so that a later script can read them. They are in memory only:
  * not in the ledger or an export, and lost after a reload.

@@ -1,7 +1,6 @@
 // Runs the script of one call of `run_code`, and writes the answer for the model: its log, its value or its error.
 
 import { RESERVED_NAMES, RUN_CODE } from '../catalog/modelNames';
-import type { Tool } from '../catalog/tool';
 import { cutResult } from '../conversation/cutResult';
 import { resultText } from '../conversation/resultText';
 import type { CallOutcome, ResultPart } from '../conversation/transcript';
@@ -12,10 +11,11 @@ import { cut } from '../util/cut';
 import type { Redact } from '../util/knownSecrets';
 import { asObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
+import type { KeptOfChat } from './keptResults';
 import { NOT_RUN, noOwnTool, Script, type ScriptDeps, type ScriptRun } from './runScript';
 import { MAX_CODE, MAX_OTHER_REQUESTS, type SandboxEnd } from './sandboxPort';
 import { scriptName } from './signature';
-import { counted, onResults, silentFaults } from './silentFaults';
+import { counted, onResults, silentFaults, toolAndMessage } from './silentFaults';
 
 /** The maximum number of characters of a script's code, title and answer that the ledger stores. */
 const LOGGED_CODE = 20_000;
@@ -185,12 +185,9 @@ function failureOf(
     const at = spotIn(code, end);
     const name = tool === undefined ? oneLine(end.name) : '';
     const message = at?.isEnd ? TOO_SHORT : end.message;
-    const what = [
-      ...(name === '' || name === 'ToolError' ? [] : [name]),
-      ...(tool === undefined || message.includes(tool) ? [] : [tool]),
-      ...(message === '' ? [] : [message]),
-    ];
-    const words = `${at ? `line ${at.line}, column ${at.column}: ` : ''}${sentence(what.join(': '))}${hintFor(end, at, code, script.tools)}${READING_ERRORS.has(name) ? onResults(returned) : ''}`;
+    const what = [name === 'ToolError' ? '' : name, toolAndMessage({ ...end, message })].filter((it) => it !== '');
+    const parsed = code.includes('JSON.parse') ? keptResults(script.code.kept) : '';
+    const words = `${at ? `line ${at.line}, column ${at.column}: ` : ''}${sentence(what.join(': '))}${hintFor(end, at, code, script)}${READING_ERRORS.has(name) ? onResults(returned) || parsed : ''}`;
     return {
       ...of(cut(oneLine(words), 500)),
       said: at === undefined || at.text.trim() === '' ? words : `${words}\n> ${around(at)}`,
@@ -254,12 +251,22 @@ function around({ text, column }: Spot): string {
   return `${start > 0 ? '…' : ''}${cut(text.slice(start), MAX_LINE)}`;
 }
 
+/** Says which names a script has. */
+const GLOBALS =
+  "Beside JavaScript's own objects, a script has tools, search, describe, results, show, console, sleep, setTimeout, atob and btoa. Variables of earlier scripts are gone.";
+
+/** Says how to read the whole results of earlier calls that were cut. */
+function keptResults(kept: KeptOfChat): string {
+  const ids = kept.list().map(({ id }) => id);
+  return ids.length === 0 ? '' : ` Kept results: ${ids.join(', ')}. await results.get("${ids.at(-1)}") reads one.`;
+}
+
 /** Returns advice on an error, if the error shows what went wrong. */
 function hintFor(
   { name, message }: { readonly name: string; readonly message: string },
   spot: Spot | undefined,
   code: string,
-  tools: readonly Tool[],
+  { tools, code: { kept } }: ScriptDeps,
 ): string {
   const { text = '', column = 1 } = spot ?? {};
   const before = text.slice(Math.max(0, column - 1 - MAX_LINE), column - 1);
@@ -270,7 +277,7 @@ function hintFor(
     const missing = message.slice(0, -' is not defined'.length);
     if (tools.some(({ modelName }) => scriptName(modelName) === missing)) return ` Call it as tools.${missing}(args).`;
     if (RESERVED_NAMES.has(missing)) return ` ${noOwnTool(missing)}`;
-    return ' A script has only tools, search, describe, results, show, console and sleep.';
+    return ` ${GLOBALS}${keptResults(kept)}`;
   }
   if (name === 'ReferenceError' && /could not load module/.test(message)) return ' There is no import in a script.';
   if (name === 'TypeError' && message === 'not a function' && DOTTED.test(before + after))

@@ -13,9 +13,10 @@ import { oneLine } from '../util/plainText';
 import { yieldToEventLoop } from '../util/yieldToEventLoop';
 import type { CallPermission } from './callPermission';
 import type { CodeDeps } from './codeDeps';
-import { type IdSources, idSources } from './idSources';
+import { type IdSources, idSources, readsByName } from './idSources';
+import { readingOf } from './keptResults';
 import type { SandboxEnd, ScriptAnswer, ScriptLimits, ScriptRequest } from './sandboxPort';
-import type { Shapes } from './shapes';
+import { boundShape, type Shapes } from './shapes';
 import { returnType, type SignatureStyle, scriptName, signatureOf } from './signature';
 import { mayMean, noToolNamed, toolNamed, toolsNamed } from './toolNamed';
 import { errorOf, plainText, scriptValue } from './values';
@@ -81,8 +82,8 @@ const nothingDone = () => ({
   returned: new Map<string, string>(),
   /** Whether an answer contains the word "undefined". If not, the script's own text has it from a missing field. */
   hasUndefined: false,
-  /** The message of the first request that failed. */
-  failure: undefined as string | undefined,
+  /** The first request that failed. */
+  failure: undefined as Extract<ScriptAnswer, { kind: 'error' }> | undefined,
   shown: [] as ImagePart[],
 });
 
@@ -119,7 +120,7 @@ export class Script {
       this.#deps.limits,
       async (request) => {
         const answer = await this.#answer(request);
-        if (answer.kind === 'error') this.#done.failure ??= answer.message;
+        if (answer.kind === 'error') this.#done.failure ??= answer;
         this.#done.hasUndefined ||= (answer.kind === 'error' ? answer.message : answer.text).includes('undefined');
         return answer;
       },
@@ -145,8 +146,9 @@ export class Script {
         return this.#describe(request.name);
       case 'get': {
         const kept = this.#deps.code.kept.get(request.result);
-        if (kept) return { kind: 'text', text: kept.text };
-        return failed(this.#notKept(request.result));
+        if (!kept) return failed(this.#notKept(request.result));
+        this.#done.returned.set(`results.get("${kept.id}")`, textType(kept.text));
+        return { kind: 'text', text: kept.text };
       }
       case 'list':
         return json(this.#deps.code.kept.list().map(({ id, of, text }) => ({ id, of, characters: text.length })));
@@ -186,7 +188,7 @@ export class Script {
     this.#count(`${tool.id} ${jsonText(args)}`, text.length);
     // A cancelled call may have run.
     const mayHaveRun = run.outcome === 'ok' || (run.outcome === 'cancelled' && !run.notRun);
-    if (mayHaveRun && tool.annotations?.readOnlyHint !== true) {
+    if (mayHaveRun && mayChange(tool)) {
       const name = scriptName(tool.modelName);
       this.#done.changed.set(name, (this.#done.changed.get(name) ?? 0) + 1);
     }
@@ -233,6 +235,8 @@ export class Script {
     const meant = toolsNamed(name, this.#deps.tools);
     if (meant.length > 0) return mayMean(name, meant);
     if (RESERVED_NAMES.has(name)) return noOwnTool(name);
+    const kept = readingOf(name, this.#deps.code.kept);
+    if (kept !== undefined) return `${noToolNamed(name, [])} Write ${kept}.`;
     const known = this.#deps.turn.whyNot(name);
     if (known !== undefined) return known;
     return `${noToolNamed(name, await this.#nearest(name))} await search("…") finds tools.`;
@@ -395,6 +399,18 @@ function describeForScript(tool: Tool, context: SignatureContext): { readonly [k
 function changesOf({ annotations }: Tool): { readonly changes?: boolean } {
   if (annotations?.readOnlyHint !== undefined) return { changes: !annotations.readOnlyHint };
   return annotations?.destructiveHint === true ? { changes: true } : {};
+}
+
+/** Whether a call may change something, as the tool's server or else its name says. */
+function mayChange(tool: Tool): boolean {
+  return changesOf(tool).changes ?? !readsByName(tool);
+}
+
+/** Returns the type of a text, with the type of the JSON in it. */
+function textType(text: string): string {
+  if (text.length > MAX_SHAPE_CHARS) return 'string';
+  const value = parseJson(text);
+  return value === undefined ? 'string, not JSON' : `string, and JSON.parse of all of it => ${boundShape(value)}`;
 }
 
 /** Runs work at once, without a limit. */

@@ -30,7 +30,7 @@ export class Shapes {
 }
 
 /** Returns a value's type with as many levels as fit. */
-function boundShape(value: unknown): string {
+export function boundShape(value: unknown): string {
   for (let levels = MAX_LEVELS; levels > 0; levels--) {
     const shape = shapeOf(value, levels);
     if (shape.length <= MAX_RETURNS) return shape;

@@ -424,7 +424,7 @@ const FACTS = [
 ] as const;
 
 /** Resolves `#` and `#/…` within the schema. Other references are never fetched. */
-function resolve(root: JsonSchema, ref: string): unknown {
+export function resolve(root: JsonSchema, ref: string): unknown {
   if (ref !== '#' && !ref.startsWith('#/')) return undefined;
   let at: unknown = root;
   for (const step of ref.split('/').slice(1)) {

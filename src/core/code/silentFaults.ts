@@ -1,5 +1,6 @@
 // Names the mistakes of a script that raise no error.
 
+import { squash } from '../search/text/words';
 import { cut } from '../util/cut';
 import { oneLine } from '../util/plainText';
 import type { ScriptRun } from './runScript';
@@ -9,9 +10,6 @@ import type { NamedCounts } from './sandboxPort';
 const MAX_NAME = 80;
 /** The maximum number of results whose types are listed. */
 const MAX_TYPES = 6;
-/** Results of a script that may have caught the error of a call. */
-const EMPTY: ReadonlySet<string> = new Set(['', 'null', '[]', '{}']);
-
 const IN_TEXT = `"undefined" in the text is a field that isn't there.`;
 
 /** Names the mistakes that raised no error. After the error of a call, that error is enough. */
@@ -21,8 +19,7 @@ export function silentFaults({ end, returned, hasUndefined, failure }: ScriptRun
   const isInText = !hasUndefined && !code.includes('undefined') && texts.some((text) => text.includes('undefined'));
   const missing = counted(end.faults?.missing);
   const fields = missing !== '' ? `Undefined: ${missing}.` : isInText ? IN_TEXT : '';
-  const isEmpty =
-    end.kind === 'returned' && EMPTY.has(end.value.type === 'nothing' ? end.logs.join('') : end.value.text);
+  const said = squash([...texts, end.kind === 'threw' ? end.message : ''].join(' '));
   const [open, unheard] = [counted(end.faults?.open), counted(end.faults?.unheard)];
   return [
     ...(fields === '' ? [] : [`${fields}${onResults(returned)}`]),
@@ -30,8 +27,17 @@ export function silentFaults({ end, returned, hasUndefined, failure }: ScriptRun
       ? []
       : [`Ended after the script: ${open}. Await what calls it: Promise.all(list.map(…)) or for … of, not forEach.`]),
     ...(unheard === '' ? [] : [`Not awaited: ${unheard}. Put await before the call, or await Promise.all(calls).`]),
-    ...(failure === undefined || !isEmpty || end.unawaited.length > 0 ? [] : [`Had failed: ${cut(failure, 300)}`]),
+    ...(failure === undefined ||
+    said.includes(squash(failure.message.split('\n', 1).join())) ||
+    end.unawaited.length > 0
+      ? []
+      : [`Had failed: ${cut(toolAndMessage(failure), 300)}`]),
   ];
+}
+
+/** Returns the message of a failed call, with the tool's name if the message doesn't have it. */
+export function toolAndMessage({ tool, message }: { readonly tool?: string; readonly message: string }): string {
+  return tool === undefined || message.includes(tool) ? message : [tool, message].filter((it) => it !== '').join(': ');
 }
 
 /** Returns names with their numbers: `a ×2, b`. */

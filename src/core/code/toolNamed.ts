@@ -31,6 +31,14 @@ function endsIn(letters: string, words: readonly string[]): boolean {
   return words.some((_, from) => words.slice(from).join('') === letters);
 }
 
+/** Whether half of the words of a name that no tool has are in a tool's name. */
+export function isLike(name: string, { modelName }: Tool): boolean {
+  const own = wordsOf(modelName);
+  const said = wordsOf(name).filter((word) => word.length > 2);
+  const known = said.filter((word) => own.some((it) => it.includes(word) || (it.length > 2 && word.includes(it))));
+  return known.length > 0 && known.length * 2 >= said.length;
+}
+
 /** Says that no tool has a name, and which names are nearest, in words for the model. */
 export function noToolNamed(name: string, nearest: readonly string[]): string {
   return `There is no tool named '${cut(name, 80)}'.${nearest.length > 0 ? ` Nearest: ${nearest.join(', ')}.` : ''}`;

@@ -9,8 +9,7 @@ export const MAX_RESULT_CHARS = 100_000;
 /**
  * Cuts a long result and adds a note on how much is missing, so that one result can't fill the model's context. Parts
  * that aren't text are kept, since they have limits of their own.
- * @param store stores the whole text for a later script and returns its name. Without a name, the note advises the
- * model to ask for less
+ * @param store stores the text for a later script and returns its name. Without one, the note advises to ask for less
  * @param prefix the start of our tools' names, if an agent has these tools under longer names
  */
 export function cutResult(

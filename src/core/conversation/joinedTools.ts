@@ -9,18 +9,10 @@ export function joinedTools(transcript: Transcript): readonly JoinedTool[] {
 }
 
 /**
- * The names of the tools that a model can call now, and of the tools that left the conversation and haven't come back.
- */
-interface Presence {
-  readonly present: ReadonlySet<string>;
-  readonly left: ReadonlySet<string>;
-}
-
-/**
- * Returns which tools are in a conversation at its end.
+ * Returns the names of the tools in a conversation at its end, and of those that left it and haven't come back.
  * @param entered the tools that the conversation began with, and those that searches found
  */
-export function presentTools(entered: Iterable<ToolDefinition>, transcript: Transcript): Presence {
+export function presentTools(entered: Iterable<ToolDefinition>, transcript: Transcript) {
   const present = new Set(Array.from(entered, ({ name }) => name));
   const left = new Set<string>();
   for (const item of transcript) {

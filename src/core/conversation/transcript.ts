@@ -210,6 +210,12 @@ export type UserItem = FromSchema<'user'>;
 export function isQuestion(item: TranscriptItem): item is UserItem {
   return item.kind === 'user' && !item.note;
 }
+
+/** Returns the names of all tools that were called. */
+export function calledNames(items: Transcript): ReadonlySet<string> {
+  return new Set(items.flatMap((item) => (item.kind === 'assistant' ? item.calls.map(({ name }) => name) : [])));
+}
+
 /** A model's output in one round. */
 export type AssistantItem = FromSchema<'assistant'>;
 /** One entry of the conversation. */

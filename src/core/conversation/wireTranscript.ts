@@ -1,5 +1,6 @@
 import { SEARCH_TOOLS } from '../catalog/modelNames';
 import type { ToolDefinition } from '../catalog/tool';
+import { memoizeBy } from '../util/memoize';
 import { resultText } from './resultText';
 import type {
   AssistantItem,
@@ -18,9 +19,6 @@ import type {
 /** The pattern of call ids that every service accepts. */
 const CALL_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Whether a reply can be sent back unchanged. */
-type Replays = (block: OpaqueBlock, item: AssistantItem) => boolean;
-
 /**
  * Returns a transcript in a form that one wire accepts, whatever other wires added to it. It begins with the user, each
  * call has exactly one result directly after it, and ids are unique and well formed. A reply that can't be sent back
@@ -30,7 +28,7 @@ type Replays = (block: OpaqueBlock, item: AssistantItem) => boolean;
 export function transcriptFor(
   wire: Wire | undefined,
   transcript: Transcript,
-  replays: Replays = () => true,
+  replays: (block: OpaqueBlock, item: AssistantItem) => boolean = () => true,
 ): Transcript {
   const items: TranscriptItem[] = [];
   const start = transcript.findIndex((item) => item.kind === 'user');
@@ -69,17 +67,9 @@ function exchange(
       });
   const text = searches.length > 0 && item.calls.length > 0 ? '' : item.text;
   const calls = item.calls.map((call, position): ToolCall => ({ ...call, callId: unique[position] ?? call.callId }));
-  const said: TranscriptItem[] =
-    text !== '' || calls.length > 0 || kept
-      ? [
-          {
-            kind: 'assistant',
-            text,
-            calls,
-            ...(kept ? { opaque: item.opaque, ...(item.searches ? { searches: item.searches } : {}) } : {}),
-          },
-        ]
-      : [];
+  const opaque = kept && { opaque: item.opaque, ...(item.searches && { searches: item.searches }) };
+  const reply: AssistantItem = { kind: 'assistant', text, calls, ...opaque };
+  const said = text !== '' || calls.length > 0 || kept ? [reply] : [];
   const answers = item.calls.map(
     (call, position): ToolResult => ({
       ...(results.find((result) => result.callId === call.callId) ?? LOST),
@@ -111,14 +101,11 @@ function searchExchange(
   ];
 }
 
-const known = new WeakMap<readonly ToolDefinition[], ReadonlyMap<string, string>>();
-
 /** Maps ids to names. The map is built once for a request, which may have 10,000 tools and many searches. */
-function namesById(tools: readonly ToolDefinition[]): ReadonlyMap<string, string> {
-  const names = known.get(tools) ?? new Map(tools.map((tool) => [tool.id, tool.name]));
-  known.set(tools, names);
-  return names;
-}
+const namesById = memoizeBy(
+  (tools: readonly ToolDefinition[]) => new Map(tools.map((tool) => [tool.id, tool.name])),
+  new WeakMap(),
+);
 
 /**
  * Returns the names of found tools that a request can refer to, each once: only tools in the request itself. The

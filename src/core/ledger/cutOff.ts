@@ -6,7 +6,6 @@ import { boundedEntry, type EventOf, eventsOf, type LedgerEvent, mayBeSameChat }
 // Finds questions in the ledger that ended without an answer, and the calls that had run for them.
 
 type Started = EventOf<'turnStarted'>;
-type Ended = EventOf<'turnEnded'>;
 
 /** A question whose earlier attempts in the same chat are looked for. */
 interface AskedAgain {
@@ -25,34 +24,33 @@ export interface CutOff {
 }
 
 /**
- * Returns the last attempt at a question that ended without an answer, according to the ledger. VS Code's history lacks
- * a question if a reload of the window cut it off, if it ended too late after it was cancelled, or if a bug ended it. A
- * model that doesn't see the calls made for such a question would make them again.
- * @returns undefined if no turn of this chat with this question ended without an answer, apart from the known ones
+ * Returns the last unanswered attempt at a question, according to the ledger; undefined if there is none apart from the
+ * known ones. VS Code's history lacks a question if a reload of the window cut it off, if it ended too late after it
+ * was cancelled, or if a bug ended it. A model that doesn't see the calls made for it would make them again.
  */
 export function cutOffTurn(events: readonly LedgerEvent[], question: AskedAgain): CutOff | undefined {
-  const ends = endsOf(events);
-  const started = events.findLast(
-    (event): event is Started =>
-      event.type === 'turnStarted' &&
-      !question.known?.has(event.turn) &&
-      isAsked(question, event) &&
-      (ends.get(event.turn)?.status ?? 'answered') !== 'answered',
+  return attemptsAt(question, events).findLast(
+    (attempt): attempt is CutOff => attempt.items !== undefined && !question.known?.has(attempt.turn),
   );
-  const items = started && itemsOf(events, started, ends);
-  return items && { turn: started.turn, items };
 }
 
-/** Returns an unanswered question and its items; undefined if the question was answered or is still running. */
-function itemsOf(
+/** Returns the turns that asked a question. Their items are undefined if it was answered or is still running. */
+function attemptsAt(
+  question: AskedAgain,
   events: readonly LedgerEvent[],
-  started: Started,
-  ends: ReadonlyMap<number, Ended>,
-): Transcript | undefined {
-  const end = ends.get(started.turn);
+): readonly { readonly turn: number; readonly items: Transcript | undefined }[] {
+  return eventsOf(events, 'turnStarted')
+    .filter((started) => isAsked(question, started))
+    .map((started) => {
+      const turn = events.filter((event) => event.turn === started.turn);
+      return { turn: started.turn, items: itemsOf(turn, started) };
+    });
+}
+
+function itemsOf(turn: readonly LedgerEvent[], started: Started): Transcript | undefined {
+  const end = turn.find((event) => event.type === 'turnEnded');
   if (!end || end.status === 'answered') return undefined;
   const why = end.message ?? 'The user cancelled the question.';
-  const turn = events.filter((event) => event.turn === started.turn);
   const calls: ToolCall[] = [];
   const results: ToolResult[] = [];
   const add = (name: string, input: unknown, outcome: CallOutcome, text: string) => {
@@ -79,24 +77,14 @@ function itemsOf(
 }
 
 /**
- * Returns all calls that had run for a question since it was last answered, over all its attempts in this chat. Needed
- * for VS Code's own Retry, which passes a history without the question. Only turns after the newest known one count as
- * attempts.
+ * Returns all calls that had run for a question since it was last answered, in all its attempts in this chat after the
+ * newest known turn. Needed for VS Code's own Retry, which passes a history without the question.
  */
 export function retriedItems(events: readonly LedgerEvent[], question: AskedAgain): Transcript {
-  const ends = endsOf(events);
   const newest = Math.max(0, ...(question.known ?? []));
-  const asked = events
-    .filter(
-      (event): event is Started => event.type === 'turnStarted' && event.turn > newest && isAsked(question, event),
-    )
-    .map((started) => itemsOf(events, started, ends));
+  const asked = attemptsAt(question, events).flatMap(({ turn, items }) => (turn > newest ? [items] : []));
   // Only attempts after the last answer count. An attempt without calls has the question as its only item.
   return asked.slice(asked.lastIndexOf(undefined) + 1).flatMap((items = []) => (items.length > 1 ? items : []));
-}
-
-function endsOf(events: readonly LedgerEvent[]): ReadonlyMap<number, Ended> {
-  return new Map(events.flatMap((event) => (event.type === 'turnEnded' ? [[event.turn, event] as const] : [])));
 }
 
 /**

@@ -46,7 +46,7 @@ export function reportTurn(events: readonly LedgerEvent[], turn: number, answer:
     baselineTokens: tokens.baseline.value,
     sentTokens: tokens.sent.value,
     netSavedTokens: net.value,
-    sentParts: partValues(tokens),
+    sentParts: Object.fromEntries(PARTS.map((part) => [part, tokens[part].value])) as { [part in Part]: number },
     baselineParts: {
       promptAndHistory: tokens.promptAndHistory.value,
       definitions: tokens.baseline.value - tokens.promptAndHistory.value,
@@ -66,27 +66,14 @@ export function reportTurn(events: readonly LedgerEvent[], turn: number, answer:
   };
 }
 
-function partValues(tokens: RoundTokens): TurnReport['sentParts'] {
-  return Object.fromEntries(PARTS.map((part) => [part, tokens[part].value])) as { [part in Part]: number };
-}
-
-function costReport({
-  cost,
-  cacheRead,
-  cacheWrite = 0,
-  baselineCache,
-}: RoundTokens): Pick<TurnReport, 'cost' | 'cache' | 'baselineCache'> {
+function costReport(tokens: RoundTokens): Pick<TurnReport, 'cost' | 'cache' | 'baselineCache'> {
+  const { cost, cacheRead, cacheWrite = 0, baselineCache } = tokens;
   const withNet = ({ sent, baseline }: { readonly sent: number; readonly baseline: number }) => {
     return { baseline, sent, netSaved: baseline - sent };
   };
+  const parts = cost?.parts && { sentParts: cost.parts };
   return {
-    ...(cost && {
-      cost: {
-        ...withNet(cost),
-        ...(cost.parts && { sentParts: cost.parts }),
-        ...(cost.usd && { usd: withNet(cost.usd) }),
-      },
-    }),
+    ...(cost && { cost: { ...withNet(cost), ...parts, ...(cost.usd && { usd: withNet(cost.usd) }) } }),
     ...(cacheRead === undefined ? {} : { cache: { read: cacheRead, write: cacheWrite } }),
     ...(baselineCache && { baselineCache }),
   };

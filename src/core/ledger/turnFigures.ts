@@ -17,7 +17,7 @@ import { type EventOf, eventsOf, type LedgerEvent } from './events';
 export type LossCause = 'missed' | 'cached' | 'searched' | 'guidance' | 'undeferred';
 
 export interface TurnFigures {
-  /** The events with the turn's final plan, without requests that a service refused, and without savings if it failed. */
+  /** The events with the final plan, without requests that a service refused, and without savings if the turn failed. */
   readonly events: readonly LedgerEvent[];
   readonly started: EventOf<'turnStarted'>;
   readonly ended: EventOf<'turnEnded'> | undefined;

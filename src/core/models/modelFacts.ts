@@ -11,9 +11,8 @@ interface ModelFacts {
 }
 
 /**
- * Returns what is known of a model: the table's first row whose words all stand in the model's name and whose version
- * isn't above the model's. A model that is newer than its row, or has more words in its name, has the row's features
- * and cache, but no list price.
+ * Returns what is known of a model: the table's first row whose words are all in its name and whose version isn't above
+ * its own. A model that is newer or has more words has the row's features and cache, but no list price.
  */
 export function modelFacts(service: ServiceId, id: string): ModelFacts {
   const model = parseName(id);

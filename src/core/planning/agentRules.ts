@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Tool } from '../catalog/tool';
-import type { Transcript } from '../conversation/transcript';
+import { calledNames, type Transcript } from '../conversation/transcript';
 import { discoveredIds } from './discovery';
 import type { LoadingPlan } from './loading';
 
@@ -27,7 +27,7 @@ export function planForAgent(
   { catalog, transcript }: { readonly catalog: Catalog; readonly transcript: Transcript },
 ): LoadingPlan {
   const discovered = discoveredIds(transcript, catalog);
-  const called = calledIds(transcript, catalog);
+  const called = new Set([...calledNames(transcript)].map((name) => catalog.byModelName.get(name)?.id));
   const isHidden = (tool: Tool) => plan.decisions.get(tool.id)?.rule === 'hidden';
   const defers = (tool: Tool) =>
     !agent.mustCall &&
@@ -42,9 +42,4 @@ export function planForAgent(
       !isHidden(tool) && !defers(tool) && (!searches || called.has(tool.id) || !OUR_TOOLS.test(tool.invokeName)),
   );
   return { ...plan, eager, deferred };
-}
-
-function calledIds(transcript: Transcript, catalog: Catalog): ReadonlySet<string> {
-  const calls = transcript.flatMap((item) => (item.kind === 'assistant' ? item.calls : []));
-  return new Set(calls.flatMap(({ name }) => catalog.byModelName.get(name)?.id ?? []));
 }

@@ -13,10 +13,6 @@ export interface Choice<Name extends string = string> {
 /** `isDegraded`: tools aren't deferred, and `why` is a sentence that warns of it. */
 export type Delivery = Choice<DeliveryName> & { readonly isDegraded?: true };
 
-type DeliveryChoice =
-  | { readonly ok: true; readonly delivery: Delivery }
-  | { readonly ok: false; readonly message: string };
-
 /** Number of our own tools in a request with delivery `bridge`. */
 const BRIDGE_TOOLS = 3;
 
@@ -32,8 +28,8 @@ interface DeliveryInputs {
   readonly began?: string | undefined;
 }
 
-/** Chooses the delivery for a turn. If the one in the settings isn't possible, the error names the alternatives. */
-export function chooseDelivery(inputs: DeliveryInputs): DeliveryChoice {
+/** Chooses the delivery for a turn. A string says why the one in the settings isn't possible, and the alternatives. */
+export function chooseDelivery(inputs: DeliveryInputs): Delivery | string {
   const { settings, model, eager, deferred } = inputs;
   const native = model.native;
   const serverCan =
@@ -42,8 +38,6 @@ export function chooseDelivery(inputs: DeliveryInputs): DeliveryChoice {
     (settings.strategy === 'auto' || native.strategies.includes(settings.strategy));
   const others = ['auto', ...(native?.references ? ['client'] : []), l10n.t('local or bridge')].join(', ');
   const set = l10n.t('set in toolsearch.delivery');
-  const refuse = (message: string): DeliveryChoice => ({ ok: false, message });
-  const choose = (name: DeliveryName, why: string): DeliveryChoice => ({ ok: true, delivery: { name, why } });
 
   if (eager + (deferred > 0 ? BRIDGE_TOOLS : 0) > model.maxTools) {
     const advice =
@@ -52,65 +46,54 @@ export function chooseDelivery(inputs: DeliveryInputs): DeliveryChoice {
             'Ask without /eager, or set the mode to auto or on, in toolsearch.mode or for this model in toolsearch.models.',
           )
         : l10n.t('Pin fewer tools as eager (always sent), or list fewer in toolsearch.eagerTools.');
-    return refuse(
-      `${l10n.t('{0} tools are eager, but {1} accepts at most {2} tools in a request.', eager, model.name, model.maxTools)} ${advice}`,
-    );
+    return `${l10n.t('{0} tools are eager, but {1} accepts at most {2} tools in a request.', eager, model.name, model.maxTools)} ${advice}`;
   }
   switch (settings.delivery) {
     case 'server':
-      return serverCan
-        ? choose('server', set)
-        : refuse(
-            native && native.strategies.length > 0
-              ? l10n.t(
-                  'toolsearch.delivery is server, but {0} can’t search with the strategy {1}. Set toolsearch.strategy to {2}, or toolsearch.delivery to {3}.',
-                  model.name,
-                  settings.strategy,
-                  strategyNames(native.strategies),
-                  others,
-                )
-              : l10n.t(
-                  'toolsearch.delivery is server, but {0} has no tool search of its own. Set it to {1}.',
-                  model.name,
-                  others,
-                ),
+      if (serverCan) return { name: 'server', why: set };
+      return native && native.strategies.length > 0
+        ? l10n.t(
+            'toolsearch.delivery is server, but {0} can’t search with the strategy {1}. Set toolsearch.strategy to {2}, or toolsearch.delivery to {3}.',
+            model.name,
+            settings.strategy,
+            strategyNames(native.strategies),
+            others,
+          )
+        : l10n.t(
+            'toolsearch.delivery is server, but {0} has no tool search of its own. Set it to {1}.',
+            model.name,
+            others,
           );
     case 'client':
-      return native?.references
-        ? choose('client', set)
-        : refuse(
-            l10n.t(
-              'toolsearch.delivery is client, but {0} takes no tool references. Set it to auto, local or bridge.',
-              model.name,
-            ),
-          );
+      if (native?.references) return { name: 'client', why: set };
+      return l10n.t(
+        'toolsearch.delivery is client, but {0} takes no tool references. Set it to auto, local or bridge.',
+        model.name,
+      );
     case 'local':
-      return choose('local', set);
+      return { name: 'local', why: set };
     case 'bridge':
-      return choose('bridge', set);
+      return { name: 'bridge', why: set };
     case 'auto':
-      return choose(...automatic(inputs, serverCan));
+      return automatic(inputs, serverCan);
   }
 }
 
 /**
- * Returns the delivery of `auto`, and why. `bridge` costs least in every chat of `npm run bench -- chats`: a search adds
+ * Returns the delivery of `auto`. `bridge` costs least in every chat of `npm run bench -- chats`: a search adds
  * signatures to the chat instead of definitions, and the request's tools stay the same.
  */
-function automatic(
-  { began, deferred, providerCode, model }: DeliveryInputs,
-  serverCan: boolean,
-): [DeliveryName, string] {
+function automatic({ began, deferred, providerCode, model }: DeliveryInputs, serverCan: boolean): Delivery {
   const canHave = { server: serverCan, client: model.native?.references === true, local: true, bridge: true };
   const kept = (Object.keys(canHave) as DeliveryName[]).find((name) => name === began && canHave[name]);
-  if (kept !== undefined) return [kept, l10n.t('auto: the chat began with it')];
+  if (kept !== undefined) return { name: kept, why: l10n.t('auto: the chat began with it') };
   if (providerCode && (canHave.server || canHave.client))
-    return [
-      canHave.server ? 'server' : 'client',
-      l10n.t('auto: code at the provider calls only tools that the request defines'),
-    ];
-  if (deferred === 0) return ['local', l10n.t('auto: no tool is deferred')];
-  return ['bridge', l10n.t('auto: costs least, because found tools add no definitions to the chat')];
+    return {
+      name: canHave.server ? 'server' : 'client',
+      why: l10n.t('auto: code at the provider calls only tools that the request defines'),
+    };
+  if (deferred === 0) return { name: 'local', why: l10n.t('auto: no tool is deferred') };
+  return { name: 'bridge', why: l10n.t('auto: costs least, because found tools add no definitions to the chat') };
 }
 
 function strategyNames(strategies: readonly string[]): string {

@@ -67,14 +67,11 @@ export function missingSetWords(choices: HidingChoices): string | undefined {
 /** Returns a sentence for the model on why this tool can't be called; undefined if the tool isn't hidden. */
 export function hiddenWords(tool: Tool, choices: HidingChoices): string | undefined {
   const by = hiddenBy(choices)(tool);
-  const how =
-    by === 'pin'
-      ? 'pinned off in Tool Search'
-      : by === 'set'
-        ? `not in the chosen set “${choices.pins.set}”`
-        : 'toolsearch.hiddenTools';
+  if (!by) return undefined;
+  const pin = 'pinned off in Tool Search';
+  const how = { pin, set: `not in the chosen set “${choices.pins.set}”`, setting: 'toolsearch.hiddenTools' }[by];
   const missing = by === 'set' ? missingSetWords(choices) : undefined;
-  return by && `${tool.modelName} was not called: the user hid it (${how}). ${missing ?? 'Do without it.'}`;
+  return `${tool.modelName} was not called: the user hid it (${how}). ${missing ?? 'Do without it.'}`;
 }
 
 /** Returns a sentence for the model if a hidden tool has this name; otherwise undefined. */
@@ -93,11 +90,7 @@ export function withoutHidden(
   { model, ...choices }: HidingChoices & HasTools & { readonly model: Pick<ModelInfo, 'removesTools'> },
 ): Transcript {
   if (model.removesTools) return transcript;
-  const hides = hiddenBy(choices);
-  const isHidden = (id: string) => {
-    const tool = choices.catalog.byId.get(id);
-    return tool !== undefined && hides(tool) !== undefined;
-  };
+  const isHidden = hiddenIn(choices);
   const kept = transcript.map((item) => withoutIds(item, isHidden));
   return kept.every((item, at) => item === transcript[at]) ? transcript : kept;
 }
@@ -131,22 +124,28 @@ function withoutIds(item: TranscriptItem, isHidden: (id: string) => boolean): Tr
 /** Whether a conversation's beginning has a hidden tool: its definition, or its name in a server's description. */
 export function beganWithHidden({ base, names }: ConversationPlan, choices: HidingChoices & HasTools): boolean {
   const hides = hiddenBy(choices);
+  const isHidden = hiddenIn(choices);
   const began = base ? [...base.tools, ...(base.found ?? [])] : [];
   return (
-    began.some(({ id }) => {
-      const tool = choices.catalog.byId.get(id);
-      return tool !== undefined && hides(tool) !== undefined;
-    }) ||
+    began.some(({ id }) => isHidden(id)) ||
     Object.entries(names ?? {}).some(([server, own]) =>
       own.some((name) => {
         const id = toolId(server, name);
-        const { origin } = choices.catalog.byId.get(id) ?? { origin: 'mcp' };
-        return hides({ id, server, name, origin }) !== undefined;
+        return hides(choices.catalog.byId.get(id) ?? { id, server, name, origin: 'mcp' }) !== undefined;
       }),
     )
   );
 }
 
 interface HasTools {
-  readonly catalog: Pick<Catalog, 'tools' | 'byId'>;
+  readonly catalog: Pick<Catalog, 'byId'>;
+}
+
+/** Returns whether a catalog's tool is hidden, by its id. */
+function hiddenIn({ catalog, ...choices }: HidingChoices & HasTools): (id: string) => boolean {
+  const hides = hiddenBy(choices);
+  return (id) => {
+    const tool = catalog.byId.get(id);
+    return tool !== undefined && hides(tool) !== undefined;
+  };
 }

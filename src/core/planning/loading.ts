@@ -1,6 +1,7 @@
 import type { Tool } from '../catalog/tool';
 import type { ConversationPlan, KeptDecision } from '../conversation/transcript';
 import type { ModelInfo } from '../ports';
+import { ZERO } from '../usage/tokens';
 import type { Tokens } from '../usage/types';
 import { l10n } from '../util/l10n';
 import { memoize } from '../util/memoize';
@@ -77,7 +78,8 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
     const decisions = new Map(decided.decisions);
     if (wish?.loading === 'deferred')
       for (const tool of wished) decisions.set(tool.id, decideYielding(tool, wish.reasonLong));
-    const hasSearch = mode === 'on' || (mode === 'auto' && (loading === 'deferred' || hasDeferred(decisions)));
+    const isDeferred = loading === 'deferred' || [...decisions.values()].some((each) => each.loading === 'deferred');
+    const hasSearch = mode === 'on' || (mode === 'auto' && isDeferred);
     for (const tool of decided.found) decisions.set(tool.id, decideFound(mode, hasSearch));
     if (undecided === decided.undecided)
       for (const tool of core)
@@ -96,16 +98,8 @@ export function planLoading(inputs: LoadingInputs): LoadingPlan {
   return {
     ...plan,
     ...(coreNote && { coreNote }),
-    kept: {
-      ...(auto && { auto }),
-      ...(coreLimit && { core: coreLimit }),
-      ...(wish && { wished: wish }),
-    },
+    kept: { ...(auto && { auto }), ...(coreLimit && { core: coreLimit }), ...(wish && { wished: wish }) },
   };
-}
-
-function hasDeferred(decisions: ReadonlyMap<string, LoadingDecision>): boolean {
-  return [...decisions.values()].some(({ loading }) => loading === 'deferred');
 }
 
 /** Decides by counts of tools and tokens. The conversation's decision is used again unless its inputs changed. */
@@ -142,27 +136,26 @@ function decideByNumbers(
 ): KeptDecision {
   const count = tools.length;
   const max = settings.autoMaxTools;
-  if (count > max) {
+  if (count > max)
     return {
       loading: 'deferred',
       reason: l10n.t('auto: {0} tools > {1}', count, max),
       reasonLong: l10n.t('mode auto: {0} tools are more than auto.maxTools ({1})', count, max),
     };
-  }
-  const fits = {
-    reason: l10n.t('auto: {0} tools ≤ {1}', count, max),
-    reasonLong: l10n.t(
-      'mode auto: {0} tools are no more than auto.maxTools ({1}), and their definitions fit',
-      count,
-      max,
-    ),
-  };
   const window = model?.maxInputTokens ?? 0;
-  if (window === 0) return { loading: 'eager', ...fits };
   const percent = (window * settings.autoContextPercent) / 100;
   const budget = what === 'core' && settings.scope === 'auto' ? Math.min(percent, READING_TOKENS) : percent;
-  const tokens = definitionTokens(tools);
-  if (tokens.value <= budget) return { loading: 'eager', ...fits };
+  const tokens = window === 0 ? ZERO : definitionTokens(tools);
+  if (tokens.value <= budget)
+    return {
+      loading: 'eager',
+      reason: l10n.t('auto: {0} tools ≤ {1}', count, max),
+      reasonLong: l10n.t(
+        'mode auto: {0} tools are no more than auto.maxTools ({1}), and their definitions fit',
+        count,
+        max,
+      ),
+    };
   return {
     loading: 'deferred',
     reason: l10n.t('auto: > {0} % of context', settings.autoContextPercent),

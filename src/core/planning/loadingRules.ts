@@ -41,12 +41,7 @@ export function decideByRules(inputs: RuleInputs): DecidedByRules {
   const found: Tool[] = [];
   const { scope, coreTools } = inputs.settings;
   const isCore = createMatcher(scope === 'auto' ? READING_TOOLS : coreTools);
-  const matchers: Matchers = {
-    hides: hiddenBy(inputs),
-    permission: permissionOf(inputs.settings),
-    deferred: serverMatchers(inputs.settings.deferredTools),
-    eager: serverMatchers(inputs.settings.eagerTools),
-  };
+  const matchers = matchersOf(inputs);
   for (const tool of inputs.catalog.tools) {
     const decision = decideByRule(tool, inputs, matchers);
     if (decision?.rule === 'hint' && decision.loading === 'eager') wished.push(tool);
@@ -88,13 +83,10 @@ export function decideYielding({ server }: Tool, why: string): LoadingDecision {
 
 /** Decides on a VS Code tool that doesn't read the workspace: it is deferred if there is a search. */
 export function decideFound(mode: Settings['mode'], hasSearch: boolean): LoadingDecision {
-  if (hasSearch)
-    return decide(
-      'deferred',
-      'scope',
-      'scope: auto',
-      l10n.t('toolsearch.scope is auto: a tool of VS Code is found by search'),
-    );
+  if (hasSearch) {
+    const why = l10n.t('toolsearch.scope is auto: a tool of VS Code is found by search');
+    return decide('deferred', 'scope', 'scope: auto', why);
+  }
   const why =
     mode === 'off'
       ? l10n.t('toolsearch.scope is auto, and toolsearch.mode is off: no search')
@@ -106,74 +98,61 @@ export function decideFound(mode: Settings['mode'], hasSearch: boolean): Loading
 
 /** Decides on a resource or prompt. Rules for a server's tools don't apply to these. */
 function decideItem(mode: Settings['mode']): LoadingDecision {
-  const reason = l10n.t('resource or prompt');
-  return mode === 'off'
-    ? decide(
-        'omitted',
-        'scope',
-        reason,
-        l10n.t('resources and prompts are found by search, and toolsearch.mode is off'),
-      )
-    : decide('deferred', 'scope', reason, l10n.t('resources and prompts are found by search'));
+  const why =
+    mode === 'off'
+      ? l10n.t('resources and prompts are found by search, and toolsearch.mode is off')
+      : l10n.t('resources and prompts are found by search');
+  return decide(mode === 'off' ? 'omitted' : 'deferred', 'scope', l10n.t('resource or prompt'), why);
 }
 
-interface ServerMatcher {
-  /** Whether a pattern names the tool, under its server's name or under `*`. */
-  readonly names: (tool: Tool) => boolean;
-  /** Whether the setting names the server itself. */
-  readonly hasServer: (server: string) => boolean;
-  readonly narrowness: (tool: Tool) => number;
-}
-
-/** The settings that name tools, compiled. */
-interface Matchers {
-  readonly hides: ReturnType<typeof hiddenBy>;
-  readonly permission: ReturnType<typeof permissionOf>;
-  readonly deferred: ServerMatcher;
-  readonly eager: ServerMatcher;
-}
-
-function serverMatchers(setting: Settings['eagerTools']): ServerMatcher {
+/** Compiles the settings that name tools. */
+function matchersOf(inputs: RuleInputs) {
+  const { deferredTools, eagerTools } = inputs.settings;
   return {
+    hides: hiddenBy(inputs),
+    permission: permissionOf(inputs.settings),
+    deferred: serverMatchers(deferredTools),
+    eager: serverMatchers(eagerTools),
+  };
+}
+
+function serverMatchers(setting: Settings['eagerTools']) {
+  return {
+    /** Whether a pattern names the tool, under its server's name or under `*`. */
     names: namedIn(setting),
-    hasServer: (server) => globsForServer(setting, server) !== undefined,
+    /** Whether the setting names the server itself. */
+    hasServer: (server: string) => globsForServer(setting, server) !== undefined,
     narrowness: narrownessIn(setting),
   };
 }
 
-function reasonsToHide(
-  by: 'setting' | 'pin' | 'set',
-  { set = '' }: Pins,
-): Pick<LoadingDecision, 'reason' | 'reasonLong'> {
+function reasonsToHide(by: 'setting' | 'pin' | 'set', { set = '' }: Pins): readonly [short: string, long: string] {
   switch (by) {
     case 'pin':
-      return {
-        reason: l10n.t('pinned: off'),
-        reasonLong: l10n.t('you hid it: it isn’t sent to models and can’t be found or called'),
-      };
+      return [l10n.t('pinned: off'), l10n.t('you hid it: it isn’t sent to models and can’t be found or called')];
     case 'set':
-      return {
-        reason: l10n.t('not in the set {0}', set),
-        reasonLong: l10n.t(
-          'the chosen set “{0}” doesn’t contain it: it isn’t sent to models and can’t be found or called',
-          set,
-        ),
-      };
-    default:
-      return {
-        reason: 'hiddenTools',
-        reasonLong: l10n.t('toolsearch.hiddenTools names it: it isn’t sent to models and can’t be found or called'),
-      };
+      return [
+        l10n.t('not in the set {0}', set),
+        l10n.t('the chosen set “{0}” doesn’t contain it: it isn’t sent to models and can’t be found or called', set),
+      ];
+    case 'setting':
+      return [
+        'hiddenTools',
+        l10n.t('toolsearch.hiddenTools names it: it isn’t sent to models and can’t be found or called'),
+      ];
   }
 }
 
 function decideByRule(
   tool: Tool,
   { settings, pins, references }: RuleInputs,
-  matchers: Matchers,
+  matchers: ReturnType<typeof matchersOf>,
 ): LoadingDecision | undefined {
   const hidden = matchers.hides(tool);
-  if (hidden) return { loading: 'omitted', rule: 'hidden', ...reasonsToHide(hidden, pins) };
+  if (hidden) {
+    const [reason, reasonLong] = reasonsToHide(hidden, pins);
+    return { loading: 'omitted', rule: 'hidden', reason, reasonLong };
+  }
   if (matchers.permission(tool) === 'code')
     return {
       loading: 'deferred',
@@ -205,7 +184,7 @@ function decideByRule(
   return decideByLists(tool, matchers) ?? decideByKind(tool, settings);
 }
 
-function decideByLists(tool: Tool, { eager, deferred }: Matchers): LoadingDecision | undefined {
+function decideByLists(tool: Tool, { eager, deferred }: ReturnType<typeof matchersOf>): LoadingDecision | undefined {
   const isEager = eager.names(tool);
   const isDeferred = deferred.names(tool);
   if (isDeferred && !(isEager && eager.narrowness(tool) >= deferred.narrowness(tool)))
@@ -238,15 +217,13 @@ function decideByLists(tool: Tool, { eager, deferred }: Matchers): LoadingDecisi
 
 /** Decides by what the tool's server says, and by whether the tool is for models at all. */
 function decideByKind(tool: Tool, settings: Settings): LoadingDecision | undefined {
-  if (tool.alwaysLoad !== undefined) {
-    const loading = tool.alwaysLoad ? 'eager' : 'deferred';
+  if (tool.alwaysLoad !== undefined)
     return decide(
-      loading,
+      tool.alwaysLoad ? 'eager' : 'deferred',
       'hint',
       l10n.t('hint: alwaysLoad {0}', String(tool.alwaysLoad)),
       l10n.t('its server sets alwaysLoad to {0}', String(tool.alwaysLoad)),
     );
-  }
   if (isInner(tool))
     return decide(
       'omitted',
@@ -254,7 +231,7 @@ function decideByKind(tool: Tool, settings: Settings): LoadingDecision | undefin
       l10n.t('VS Code’s own use'),
       l10n.t('VS Code uses this tool itself, or only to demonstrate its dialogs. To use it here, pin it'),
     );
-  if (isOutOfScope(tool, settings)) {
+  if (isOutOfScope(tool, settings))
     return decide(
       'omitted',
       'scope',
@@ -263,7 +240,6 @@ function decideByKind(tool: Tool, settings: Settings): LoadingDecision | undefin
         'toolsearch.scope is mcp: a tool that belongs to no MCP server is offered only if eagerTools or #tool names it',
       ),
     );
-  }
   return undefined;
 }
 

@@ -1,19 +1,15 @@
 // Describes how all tools are loaded between turns, for the status bar, the inspector and `/tools`.
 
-import type { Catalog } from '../catalog/catalog';
 import type { Loading } from '../catalog/tool';
-import type { ConversationPlan, Transcript } from '../conversation/transcript';
 import type { ModelInfo } from '../ports';
 import type { Pins } from '../settings/pins';
-import type { Settings } from '../settings/settings';
 import type { LoadingCounts } from '../usage/inRequest';
-import type { TokenCounter } from '../usage/tokenCounter';
 import { l10n } from '../util/l10n';
 import { type Choice, chooseDelivery, chooseStrategy } from './delivery';
 import { discoveredIds } from './discovery';
 import { isSetMissing } from './hidden';
 import type { LoadingDecision } from './ruleNumbers';
-import { planTools, usesProviderCode } from './turnPlan';
+import { type PlanInputs, planTools, usesProviderCode } from './turnPlan';
 
 /** How an offered tool is loaded, and why. */
 type OfferedTool = Omit<LoadingDecision, 'loading'> & { readonly loading: Loading };
@@ -37,43 +33,31 @@ export interface Overview {
   readonly modelRule?: string;
 }
 
-/** Describes how a turn with the last model would begin now. */
-export function describeNow(inputs: {
-  readonly catalog: Catalog;
-  /** The settings that hold for the model. */
-  readonly settings: Settings;
-  /** The pattern of `toolsearch.models` that changed these settings. */
-  readonly rule?: string;
-  readonly pins: Pins;
+/** The inputs of the next turn's plan, as far as the last turn and the settings give them. */
+type NowInputs = Pick<PlanInputs, 'catalog' | 'settings' | 'pins' | 'transcript' | 'counter' | 'conversationPlan'> & {
   /** The model of the last turn; undefined before the first. */
   readonly model?: ModelInfo;
-  /** The last turn's conversation. */
-  readonly transcript: Transcript;
-  readonly counter: TokenCounter;
-  /** The plan that the last turn's conversation began with. */
-  readonly conversationPlan?: ConversationPlan | undefined;
-}): Overview {
+  /** The pattern of `toolsearch.models` that changed the settings. */
+  readonly rule?: string;
+};
+
+/** Describes how a turn with the last model would begin now. */
+export function describeNow(inputs: NowInputs): Overview {
   const { catalog, settings, model, transcript } = inputs;
   const plan = planTools({ ...inputs, references: new Set() });
   const discovered = discoveredIds(transcript, catalog);
   const loading = new Map<string, OfferedTool>();
-  const standing = new Map<string, OfferedTool | LoadingDecision>();
   const counts = { eager: 0, discovered: 0, deferred: 0 };
   for (const [id, decision] of plan.decisions) {
-    if (decision.loading === 'omitted') {
-      standing.set(id, decision);
-      continue;
-    }
+    if (decision.loading === 'omitted') continue;
     const effect: Loading = decision.loading === 'deferred' && discovered.has(id) ? 'discovered' : decision.loading;
     counts[effect]++;
-    const how = { ...decision, loading: effect };
-    loading.set(id, how);
-    standing.set(id, how);
+    loading.set(id, { ...decision, loading: effect });
   }
   const delivery = deliveryNow(inputs, counts);
   return {
     loading,
-    standing,
+    standing: new Map<string, OfferedTool | LoadingDecision>([...plan.decisions, ...loading]),
     counts,
     unsent: plan.unsent,
     strategy: chooseStrategy(settings, delivery.name, model),
@@ -92,7 +76,7 @@ function missingSetNote({ set = '' }: Pins): string {
 }
 
 function deliveryNow(
-  { catalog, settings, model }: { readonly catalog: Catalog; readonly settings: Settings; readonly model?: ModelInfo },
+  { catalog, settings, model }: NowInputs,
   { eager, deferred, discovered }: Overview['counts'],
 ): Overview['delivery'] {
   const name = settings.delivery;
@@ -103,5 +87,5 @@ function deliveryNow(
     };
   const providerCode = usesProviderCode({ catalog, settings, model });
   const choice = chooseDelivery({ settings, model, providerCode, eager, deferred: deferred + discovered });
-  return choice.ok ? choice.delivery : { name, why: choice.message };
+  return typeof choice === 'string' ? { name, why: choice } : choice;
 }

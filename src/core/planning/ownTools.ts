@@ -60,11 +60,7 @@ const CALL_SCHEMA = {
   properties: { name: { type: 'string' }, arguments: { type: 'object' } },
   required: ['name', 'arguments'],
 };
-const CODE_SCHEMA = {
-  type: 'object',
-  properties: { code: { type: 'string' } },
-  required: ['code'],
-};
+const CODE_SCHEMA = { type: 'object', properties: { code: { type: 'string' } }, required: ['code'] };
 
 const RUN_CODE_TEXT =
   'Runs JavaScript over found tools, for several calls or long results: only what you return or log reaches you. await tools.NAME.text(args) is plain text; await tools.NAME(args) an object if it is JSON (log it first if unsure of its fields). Failures throw or give text. Also await search("phrase"), results.get("r3") (a cut result\'s text). No import, network, files.';

@@ -7,16 +7,11 @@ import { compileGlob, compileGlobs, compileIdGlobs } from '../settings/glob';
 import type { Settings } from '../settings/settings';
 import { cut } from '../util/cut';
 import { l10n } from '../util/l10n';
+import { memoize, memoizeBy } from '../util/memoize';
 
 /** Returns a function that says whether a name matches one of the globs. */
 export function createMatcher(globs: readonly string[]): (name: string) => boolean {
-  const matches = compileGlobs(globs);
-  const known = new Map<string, boolean>();
-  return (name) => {
-    const isNamed = known.get(name) ?? matches(name);
-    known.set(name, isNamed);
-    return isNamed;
-  };
+  return memoizeBy(compileGlobs(globs));
 }
 
 /** The name for all servers in a setting. */
@@ -42,31 +37,21 @@ function globsFor(setting: { readonly [server: string]: readonly string[] }, ser
 export function namedIn(setting: {
   readonly [server: string]: readonly string[];
 }): (tool: Pick<Tool, 'server' | 'name'>) => boolean {
-  const made = new Map<string, (name: string) => boolean>();
-  return ({ server, name }) => {
-    const matches = made.get(server) ?? createMatcher(globsFor(setting, server));
-    made.set(server, matches);
-    return matches(name);
-  };
+  const matcher = memoizeBy((server: string) => createMatcher(globsFor(setting, server)));
+  return ({ server, name }) => matcher(server)(name);
 }
 
 /**
- * Returns a function that says how narrow the narrowest pattern of a setting is that names a tool: its number of literal
- * characters, and more for a whole name. Between equal patterns, one under the server's own name is narrower. 0 if no
- * pattern names the tool.
+ * Returns a function that says how narrow a setting's narrowest pattern is that names a tool: 0 if none does, otherwise
+ * its number of literal characters, with more for a whole name, and for a pattern under the server's own name.
  */
 export function narrownessIn(setting: {
   readonly [server: string]: readonly string[];
 }): (tool: Pick<Tool, 'server' | 'name'>) => number {
-  const compiled = new Map<string, (name: string) => boolean>();
-  const matches = (glob: string, name: string) => {
-    const matcher = compiled.get(glob) ?? compileGlob(glob);
-    compiled.set(glob, matcher);
-    return matcher(name);
-  };
+  const matcher = memoizeBy(compileGlob);
   return ({ server, name }) => {
     const widths = (globs: readonly string[] = [], own: number) =>
-      globs.filter((glob) => matches(glob, name)).map((glob) => 2 * literalLength(glob, name) + own + 1);
+      globs.filter((glob) => matcher(glob)(name)).map((glob) => 2 * literalLength(glob, name) + own + 1);
     const forAll = Object.hasOwn(setting, ALL_SERVERS) ? setting[ALL_SERVERS] : [];
     return Math.max(0, ...widths(globsForServer(setting, server), 1), ...widths(forAll, 0));
   };
@@ -78,14 +63,8 @@ function literalLength(glob: string, name: string): number {
 
 /** Returns {@link checkPatterns} with its last result remembered, since views ask for it at every event of a turn. */
 export function createPatternCheck(): typeof checkPatterns {
-  let last:
-    | { readonly settings: Settings; readonly catalog: Catalog; readonly found: readonly Diagnostic[] }
-    | undefined;
-  return (settings, catalog) => {
-    if (last?.settings !== settings || last.catalog !== catalog)
-      last = { settings, catalog, found: checkPatterns(settings, catalog) };
-    return last.found;
-  };
+  const last = memoize<readonly Diagnostic[]>();
+  return (settings, catalog) => last([settings, catalog], () => checkPatterns(settings, catalog));
 }
 
 /** Warns of servers, patterns and ids in the settings that match nothing. A server that isn't running may have them. */

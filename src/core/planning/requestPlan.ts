@@ -4,15 +4,15 @@
 import type { Catalog } from '../catalog/catalog';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import { providerPermission } from '../code/callPermission';
-import { calledNames } from '../conversation/calledNames';
 import { joinedSince, joinedTools, presentTools } from '../conversation/joinedTools';
-import type { ConversationPlan, JoinedTool, Transcript } from '../conversation/transcript';
+import { type ConversationPlan, calledNames, type JoinedTool, type Transcript } from '../conversation/transcript';
 import { EMPTY_REQUEST, isNative, type ModelRequest } from '../ports';
 import type { RequestParts } from '../usage/accounting';
 import { definitionOf } from '../usage/tokens';
 import { twinTranscript } from '../usage/twin';
 import { shortHash } from '../util/hash';
 import { l10n } from '../util/l10n';
+import { memoizeBy } from '../util/memoize';
 import { discoveredIds, sentDefinitions } from './discovery';
 import { countsInBaseline } from './loading';
 import { ownDefinitions, workspaceText } from './ownTools';
@@ -83,21 +83,14 @@ export function planRequest(
   const contents = contentsOf(ground, discovered);
   const parts = { ...contents, twin: twinOf(ground, contents.all) };
   const isCut = setup.delivery.name !== 'bridge' && discovered.length < found.length;
-  return {
-    ...requestOf(ground, parts, calledInTurn),
-    parts,
-    ...(isCut
-      ? {
-          leftOut: l10n.t(
-            '{3} accepts at most {2} tools in a request, so only the newest {0} of {1} discovered tools are sent.',
-            discovered.length,
-            found.length,
-            inputs.model.maxTools,
-            inputs.model.name,
-          ),
-        }
-      : {}),
-  };
+  const leftOut = l10n.t(
+    '{3} accepts at most {2} tools in a request, so only the newest {0} of {1} discovered tools are sent.',
+    discovered.length,
+    found.length,
+    inputs.model.maxTools,
+    inputs.model.name,
+  );
+  return { ...requestOf(ground, parts, calledInTurn), parts, ...(isCut && { leftOut }) };
 }
 
 /** Returns the discovered tools whose definitions are in the request: the newest that it has room for. */
@@ -160,7 +153,7 @@ function requestOf(
   const { delivery, strategy, conversationPlan } = setup;
   const native = isNative(delivery.name);
   const withCallers = (tools: readonly ToolDefinition[]) =>
-    permission ? tools.map((tool) => (tool.callers ? tool : calledBy(tool, permission(tool)))) : tools;
+    permission ? tools.map((tool) => (tool.callers ? tool : calledBy(permission(tool))(tool))) : tools;
   const loaded = [...own, ...withCallers(definitions(native ? eager : [...eager, ...discovered]))];
   const { joining, leaving, deferred } = isFixed(inputs)
     ? changesOf(base ?? { tools: loaded }, ground, loaded)
@@ -271,17 +264,10 @@ function definitions(tools: readonly Tool[]) {
   return tools.map((tool) => definitionOf(tool).definition);
 }
 
-const called = new WeakMap<ToolDefinition, ToolDefinition>();
-
 /** Returns a definition with its permitted callers, the same object each time: caches use definitions as keys. */
-function calledBy(tool: ToolDefinition, callers: ToolDefinition['callers']): ToolDefinition {
-  if (callers === undefined) return tool;
-  const made = called.get(tool);
-  if (made?.callers === callers) return made;
-  const definition = { ...tool, callers };
-  called.set(tool, definition);
-  return definition;
-}
+const calledBy = memoizeBy((callers: ToolDefinition['callers']) =>
+  memoizeBy((tool: ToolDefinition): ToolDefinition => (callers ? { ...tool, callers } : tool), new WeakMap()),
+);
 
 /** Returns the tools with these ids, without tools that the catalog no longer has. */
 export function toolsOf(ids: Iterable<string>, catalog: Catalog): readonly Tool[] {

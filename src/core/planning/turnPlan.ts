@@ -122,10 +122,11 @@ function wishFor({ eager }: LoadingPlan, inputs: PlanInputs): string | undefined
 }
 
 function planSetup(inputs: PlanInputs): Setup | string {
-  const { settings, model, agent, catalog } = inputs;
+  const { settings, model, agent, catalog, scripts } = inputs;
   const plan = planTools(inputs);
   if (!model.toolCalling) return undeferred(plan, [], { why: l10n.t('this model can’t call tools') }, inputs);
-  const code = offersScripts(inputs, plan.deferred.length);
+  // The provider's code, if it may call tools, replaces our scripts.
+  const code = scripts === true && offersCode(settings, model, plan.deferred.length) && !usesProviderCode(inputs);
   const base = fixedBase(inputs);
   // The provider's own search is declared before the conversation, so it can't be added later.
   const beganWithout = isFixed(inputs) && (base ? base.delivery === undefined : plan.deferred.length === 0);
@@ -137,14 +138,14 @@ function planSetup(inputs: PlanInputs): Setup | string {
     providerCode: !beganWithout && usesProviderCode(inputs),
     began: base?.delivery,
   });
-  if (!choice.ok) {
-    if (!agent || catalog.tools.length > model.maxTools) return choice.message;
+  if (typeof choice === 'string') {
+    if (!agent || catalog.tools.length > model.maxTools) return choice;
     // An agent knows nothing of deferral, so its request must not fail because of it.
     const eager = catalog.tools.filter(({ id }) => plan.decisions.get(id)?.rule !== 'hidden');
-    return undeferred(plan, eager, { why: choice.message, isDegraded: true }, inputs);
+    return undeferred(plan, eager, { why: choice, isDegraded: true }, inputs);
   }
-  const { delivery } = choice;
-  return planConversation({ plan, strategy: chooseStrategy(settings, delivery.name, model), delivery, code }, inputs);
+  const strategy = chooseStrategy(settings, choice.name, model);
+  return planConversation({ plan, strategy, delivery: choice, code }, inputs);
 }
 
 /** Returns a setup that sends these tools and defers none. */
@@ -181,12 +182,7 @@ function planConversation(setup: Omit<Setup, 'conversationPlan' | 'note'>, input
   const changed = before ? changedPlanInputs(before, { ...inputHashes, servers: before.inputHashes.servers }) : [];
   const kept = base || changed.length === 0 ? before : undefined;
   const names = kept?.names ?? describedNames(setup, deferred, inputs);
-  const decided = {
-    inputHashes,
-    ...plan.kept,
-    ...(names && { names }),
-    ...(base && { base }),
-  };
+  const decided = { inputHashes, ...plan.kept, ...(names && { names }), ...(base && { base }) };
   if (settings.guidance === 'off') return { ...setup, conversationPlan: settle(before, { ...decided, announced: {} }) };
   const announced = countByServer(deferred);
   if (kept?.guidance?.delivery === delivery.name) {
@@ -288,10 +284,12 @@ function withLoaded(plan: LoadingPlan, inputs: ToolPlanInputs): LoadingPlan {
   // An agent's plan has eager tools that the rules would defer or omit, so the decisions don't show which are eager.
   const eager = new Set(plan.eager.map(({ id }) => id));
   const decisions = new Map(plan.decisions);
+  const reason = l10n.t('in this chat already');
+  const reasonLong = l10n.t('it is in this chat already, and what a chat begins with stays until a new one');
   for (const { id } of catalog.tools) {
     const before = decisions.get(id);
     if (!before || before.rule === 'hidden' || eager.has(id) || !loaded.has(id) || discovered.has(id)) continue;
-    decisions.set(id, { ...before, loading: 'eager', ...stays() });
+    decisions.set(id, { ...before, loading: 'eager', reason, reasonLong });
     eager.add(id);
   }
   if (eager.size === plan.eager.length) return plan;
@@ -302,11 +300,6 @@ function withLoaded(plan: LoadingPlan, inputs: ToolPlanInputs): LoadingPlan {
     deferred: plan.deferred.filter(({ id }) => !eager.has(id)),
   };
 }
-
-const stays = () => ({
-  reason: l10n.t('in this chat already'),
-  reasonLong: l10n.t('it is in this chat already, and what a chat begins with stays until a new one'),
-});
 
 /** Adds tools that read resources linked in this turn's results. Otherwise only the next turn could read the links. */
 export function withReaders(setup: Setup, inputs: PlanInputs): Setup {
@@ -367,24 +360,12 @@ export function isDirect({ code }: Pick<Setup, 'code'>, { settings, agent }: Pla
   return (tool) => agent !== undefined || !code || callerOf(tool) !== 'code';
 }
 
-/** Whether a turn's model is offered our scripts: they can run, and the provider's code doesn't replace them. */
-function offersScripts(
-  inputs: Pick<PlanInputs, 'settings' | 'model' | 'catalog' | 'scripts' | 'agent'>,
-  deferred: number,
-): boolean {
-  return inputs.scripts === true && offersCode(inputs.settings, inputs.model, deferred) && !usesProviderCode(inputs);
-}
-
 /**
  * Whether the provider's code may call tools: only those that `toolsearch.allowedCallers` names, and none if the user
  * turned our own scripts on. Another agent runs its calls itself, and can't continue code that waits for them.
  */
-export function usesProviderCode({
-  model,
-  settings,
-  catalog,
-  agent,
-}: Pick<PlanInputs, 'model' | 'settings' | 'catalog' | 'agent'>): boolean {
+export function usesProviderCode(inputs: Pick<PlanInputs, 'model' | 'settings' | 'catalog' | 'agent'>): boolean {
+  const { model, settings, catalog, agent } = inputs;
   if (model.runsCode !== true || agent || settings.codeMode === 'on') return false;
   const permission = providerPermission(settings);
   return catalog.tools.some((tool) => permission(tool) !== undefined);

@@ -120,8 +120,5 @@ function idleServers({ turns, called, tools, loading }: TurnInputs): Suggestion[
 function searchToolTokens(): Tokens {
   const own = ownDefinitions('bridge', { code: true }).map(definitionText).join();
   const guidance = guidanceText({ deferred: 1, servers: [], delivery: 'bridge' });
-  return {
-    value: Math.ceil((own.length + guidance.length) / DEFAULT_CHARS_PER_TOKEN),
-    certainty: 'estimated',
-  };
+  return { value: Math.ceil((own.length + guidance.length) / DEFAULT_CHARS_PER_TOKEN), certainty: 'estimated' };
 }

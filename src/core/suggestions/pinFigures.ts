@@ -6,14 +6,11 @@ import type { PinFigures } from './types';
 // Computes the tokens that pinning a tool would have cost and saved.
 
 /**
- * Returns the tokens that making a tool eager in these turns would have cost and saved, from the counts of their
- * rounds:
- * - cost: its definition in each round without it (before its discovery, or in all rounds of a turn that doesn't find
- * it);
+ * Returns the tokens that making a tool eager in these turns would have cost and saved, from the counts of rounds:
+ * - cost: its definition in each round without it (before its discovery, or in all rounds of a turn without one);
  * - saved: the requests that only searched for the tool. Also, in each later round, the search's call and result,
  * measured as the growth of the search overhead from the round of the search to the next. A search counts only if no
- * other tool among its hits was called. If other searches ran in the same round, it counts with its share of the
- * growth.
+ * other tool among its hits was called, and with its share of the growth if others ran in the same round.
  */
 export function pinFigures(tool: string, definition: Tokens, turns: readonly TurnFacts[]): PinFigures {
   let found = 0;
@@ -50,8 +47,8 @@ export function isFoundIn(turn: TurnFacts, tool: string): boolean {
 }
 
 /**
- * Returns the number of a turn's rounds whose request contained the tool's definition: those after its discovery; all if
- * it was called but not discovered in this turn; otherwise none. With `bridge`, none contains it.
+ * Returns the number of a turn's rounds whose request had the tool's definition: those after its discovery; all if it
+ * was called but not discovered in this turn; otherwise none. With `bridge`, none contains it.
  */
 function roundsWith(turn: TurnFacts, tool: string): number {
   if (turn.delivery === 'bridge') return 0;

@@ -1,6 +1,7 @@
 import { type EventType, eventsOf, type LedgerEvent } from '../ledger/events';
 import { turnFigures } from '../ledger/turnFigures';
 import type { Tokens } from '../usage/types';
+import { groupBy } from '../util/groupBy';
 
 // The facts about the last turns on which suggestions are based, read from the ledger.
 
@@ -25,38 +26,27 @@ export interface TurnFacts {
 
 /** Returns the last finished turns that called a model, oldest first. */
 export function lastTurns(events: readonly LedgerEvent[]): readonly TurnFacts[] {
-  const byTurn = new Map<number, LedgerEvent[]>();
-  const over = new Set<number>();
-  for (let index = events.length - 1; index >= 0; index--) {
-    const event = events[index] as LedgerEvent;
-    if (event.type === 'turnEnded') over.add(event.turn);
-    const known = byTurn.get(event.turn);
-    if (known) known.push(event);
-    else byTurn.set(event.turn, [event]);
-    // Turns may overlap, so a few more turns are read than needed.
-    if (byTurn.size > WINDOW + 5) break;
-  }
-  const facts = [...byTurn]
-    .sort(([a], [b]) => b - a)
-    .flatMap(([turn, own]) => (over.has(turn) ? factsOf(turn, own.reverse()) : []));
-  return facts.slice(0, WINDOW).reverse();
+  const newest = events.findLast(({ type }) => type === 'turnStarted')?.turn ?? 0;
+  // A few more turns are read than needed, since some are still running or called no model.
+  const recent = groupBy(
+    events.filter(({ turn }) => turn > newest - WINDOW - 5),
+    ({ turn }) => turn,
+  );
+  return [...recent]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([turn, own]) => factsOf(turn, own))
+    .slice(-WINDOW);
 }
 
 /** Returns the tools that any agent has called since the first of these turns, even without a model of ours. */
 export function calledSince(events: readonly LedgerEvent[], turns: readonly TurnFacts[]): ReadonlySet<string> {
-  const called = new Set<string>();
-  const first = turns[0]?.turn;
-  for (let index = events.length - 1; index >= 0; index--) {
-    const event = events[index] as LedgerEvent;
-    if (event.type === 'called') called.add(event.tool);
-    if (event.type === 'turnStarted' && event.turn === first) break;
-  }
-  return called;
+  const first = events.findLastIndex(({ type, turn }) => type === 'turnStarted' && turn === turns[0]?.turn);
+  return new Set(eventsOf(events.slice(Math.max(0, first)), 'called').map(({ tool }) => tool));
 }
 
 function factsOf(turn: number, recorded: readonly LedgerEvent[]): TurnFacts[] {
   const figures = turnFigures(recorded);
-  if (!figures || figures.rounds.length === 0) return [];
+  if (!figures?.ended || figures.rounds.length === 0) return [];
   const { events, started, rounds } = figures;
   const of = <Type extends EventType>(type: Type) => eventsOf(events, type);
   return [
@@ -68,11 +58,7 @@ function factsOf(turn: number, recorded: readonly LedgerEvent[]): TurnFacts[] {
         overhead: tokens.usualOverhead ?? tokens.searchOverhead,
         ...(tokens.usualOverhead ? { onlySearched: tokens.sent } : {}),
       })),
-      searches: of('searched').map(({ round, callId, hits }) => ({
-        round,
-        callId,
-        hits: hits.map(({ id }) => id),
-      })),
+      searches: of('searched').map(({ round, callId, hits }) => ({ round, callId, hits: hits.map(({ id }) => id) })),
       calls: of('called').map(({ tool, round }) => ({ tool, round })),
       discovered: new Map(of('discovered').flatMap(({ round, ids: found }) => found.map((id) => [id, round] as const))),
     },

@@ -4,6 +4,7 @@ import type { TurnInfo } from '../../../tool-search';
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import type { CodeDeps } from '../code/codeDeps';
 import { toolSignature } from '../code/runScript';
+import { isLike } from '../code/toolNamed';
 import type { ToolCall } from '../conversation/transcript';
 import type { RecordEntry } from '../ledger/ledger';
 import type { Round } from '../planning/turnPlan';
@@ -98,5 +99,5 @@ export async function nearestTools(
   if (!outcome.ok) return [];
   const similar = among.filter(({ modelName }) => outcome.nearest.includes(modelName));
   const near = outcome.hits.length > 0 ? outcome.hits.map((hit) => hit.tool) : similar;
-  return near.map((tool) => toolSignature(tool, 'short'));
+  return near.filter((tool) => isLike(name, tool)).map((tool) => toolSignature(tool, 'short'));
 }

@@ -34,7 +34,7 @@ export class CallLimits {
     this.#limits = limits;
     this.#retries = compileIdTable(limits.retries);
     const isSequential = compileIdGlobs(limits.sequentialTools);
-    this.inOrder = createCallOrder({ alone: ({ id }) => isSequential(id), lane: laneOf });
+    this.inOrder = createCallOrder(({ id }) => isSequential(id), laneOf);
   }
 
   /** Returns how often this call failed since a call last succeeded. */

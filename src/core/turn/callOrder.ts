@@ -1,29 +1,26 @@
 import type { Tool } from '../catalog/tool';
 import type { ToolRun } from '../ports';
 
-/** The calls that mustn't run side by side. */
-interface Order {
-  /** Whether a tool's calls run while no other call runs. */
-  readonly alone: (tool: Tool) => boolean;
-  /** The tool's lane; calls of the same lane run one after another. */
-  readonly lane: (tool: Tool) => string | undefined;
-}
-
 /** Runs a call when its turn has come. */
 export type RunInOrder = (tool: Tool, start: () => Promise<ToolRun>) => Promise<ToolRun>;
 
 /**
  * Lets calls run side by side as far as the order allows. A call that runs alone waits for all running calls, and all
  * later calls wait for it. Calls start in the order in which they were made.
+ * @param isAlone whether a tool's calls run while no other call runs
+ * @param laneOf returns the tool's lane; calls of the same lane run one after another
  */
-export function createCallOrder(order: Order): RunInOrder {
+export function createCallOrder(
+  isAlone: (tool: Tool) => boolean,
+  laneOf: (tool: Tool) => string | undefined,
+): RunInOrder {
   /** The last call that runs alone, and all calls since. */
   let group: Promise<unknown>[] = [];
   let barrier: Promise<unknown> = Promise.resolve();
   const lanes = new Map<string, Promise<unknown>>();
   return (tool, start) => {
-    const alone = order.alone(tool);
-    const lane = alone ? undefined : order.lane(tool);
+    const alone = isAlone(tool);
+    const lane = alone ? undefined : laneOf(tool);
     const before = alone
       ? Promise.all([barrier, ...group])
       : Promise.all([barrier, lane === undefined ? undefined : lanes.get(lane)]);

@@ -3,6 +3,7 @@
 import { CALL_TOOL, DESCRIBE_TOOL, RESERVED_NAMES, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
 import { permissionOf } from '../code/callPermission';
+import { readingOf } from '../code/keptResults';
 import { mayMean, noToolNamed, toolNamed, toolsNamed } from '../code/toolNamed';
 import { partsForModel } from '../code/values';
 import { cutResult } from '../conversation/cutResult';
@@ -10,7 +11,7 @@ import type { ToolCall, ToolResult } from '../conversation/transcript';
 import { withheldOrHidden } from '../planning/withheld';
 import { type ToolRun, toolMessage } from '../ports';
 import { squash } from '../search/text/words';
-import { asObject, isTooDeep } from '../util/objects';
+import { asObject, isTooDeep, jsonText } from '../util/objects';
 import { type Note, ownNameWords } from './argumentTexts';
 import { type CallContext, nearestTools, type OpenCall, type RoundTools } from './callContext';
 import { answerRunCode } from './codeCalls';
@@ -20,7 +21,7 @@ import { unavailable } from './recordSearch';
 import { answerSearchCall } from './searchCall';
 import { answerDescribe, argumentsOf, parseCallInput, parseDescribeInput } from './searchTools';
 
-/** The maximum number of calls of one reply that are answered, unless the user set more. A search takes milliseconds. */
+/** The maximum number of calls of a reply that are answered, unless the user set more. A search takes milliseconds. */
 const MAX_CALLS = 200;
 
 /** Answers all calls of a round side by side. Returns results in the order of the calls. */
@@ -40,32 +41,21 @@ export function answerCalls(
   );
 }
 
-interface OwnTool {
-  readonly answer: (open: OpenCall) => Promise<ToolResult> | ToolResult;
-  readonly isOffered: (context: CallContext) => boolean;
-}
-
 /** Our own tools. Any other name belongs to a server's tool. */
-const OWN_TOOLS: { readonly [name: string]: OwnTool } = {
-  [SEARCH_TOOLS]: { answer: answerSearchCall, isOffered: () => true },
+const OWN_TOOLS: { readonly [name: string]: (open: OpenCall) => Promise<ToolResult> | ToolResult } = {
+  [SEARCH_TOOLS]: answerSearchCall,
   // A model with scripts has only signatures, and not this tool in its list. It may ask for a definition all the same.
-  [DESCRIBE_TOOL]: { answer: answerDescribeCall, isOffered: isBridge },
-  [CALL_TOOL]: { answer: answerCallCall, isOffered: isBridge },
+  [DESCRIBE_TOOL]: answerDescribeCall,
+  [CALL_TOOL]: answerCallCall,
 };
-
-function isBridge({ offer }: CallContext): boolean {
-  return offer.delivery === 'bridge';
-}
 
 /** Whether a name is one of our tools in this request. An agent has these even if there is nothing to search. */
 export function isOurs(name: string, context: CallContext): boolean {
   if (!Object.hasOwn(OWN_TOOLS, name)) return false;
-  const { prefix, begun = [] } = context.offer;
-  const searchable = context.round.deferred.length > 0 || prefix !== undefined;
-  return (
-    (searchable && OWN_TOOLS[name]?.isOffered(context) === true) ||
-    begun.some((tool) => tool.server === '' && tool.name === name)
-  );
+  const { prefix, delivery, begun = [] } = context.offer;
+  const isSearchable = context.round.deferred.length > 0 || prefix !== undefined;
+  const isOffered = isSearchable && (name === SEARCH_TOOLS || delivery === 'bridge');
+  return isOffered || begun.some((tool) => tool.server === '' && tool.name === name);
 }
 
 async function answerCall(open: OpenCall): Promise<ToolResult> {
@@ -84,7 +74,7 @@ async function answerCall(open: OpenCall): Promise<ToolResult> {
   if (call.name === RUN_CODE && prefix !== undefined)
     return failed(call, `Scripts are off here (toolsearch.codeMode), or can't run. Use ${prefix}${CALL_TOOL}.`);
   const ours = isOurs(call.name, context) ? OWN_TOOLS[call.name] : undefined;
-  return ours ? ours.answer(open) : runTool(open, call.name, call.input);
+  return ours ? ours(open) : runTool(open, call.name, call.input);
 }
 
 function answerCallCall(open: OpenCall): Promise<ToolResult> | ToolResult {
@@ -110,11 +100,8 @@ function answerDescribeCall({ call, context }: OpenCall): ToolResult {
   const tools = parsed.value.map((name) => findTool(name, context.round));
   const unknown = parsed.value.filter((_, index) => tools[index] === undefined);
   const known = tools.filter((tool): tool is Tool => tool !== undefined);
-  return {
-    callId: call.callId,
-    outcome: known.length > 0 ? 'ok' : 'failed',
-    parts: [{ type: 'text', text: JSON.stringify(answerDescribe(known, unknown, prefix)) }],
-  };
+  const text = JSON.stringify(answerDescribe(known, unknown, prefix));
+  return { callId: call.callId, ...toolMessage(known.length > 0 ? 'ok' : 'failed', text) };
 }
 
 /** Passes the call of a server's tool through the gates, runs it and records it. */
@@ -192,19 +179,19 @@ async function unknownTool({ call, context, signal }: OpenCall, name: string, as
   const among = [...round.eager, ...round.deferred].filter((tool) => !onlyByCode(tool));
   const meant = toolsNamed(name, among);
   if (meant.length > 1) return mayMean(name, meant);
+  const prefix = offer.prefix ?? '';
+  const search = `${prefix}${SEARCH_TOOLS}`;
+  const canSearch = round.deferred.length > 0 && offer.delivery !== 'server';
+  const server = round.catalog.servers.find((it) => squash(it.name) === squash(name));
+  if (server && canSearch)
+    return `'${server.name}' is a server, not a tool. This finds its tools: ${search} ${jsonText({ queries: ['…'], server: server.name })}`;
+  const kept = code && readingOf(name, code.kept);
+  if (kept !== undefined) return `${noToolNamed(name, [])} ${prefix}${RUN_CODE} reads what was kept: return ${kept}`;
   const own = call.name === CALL_TOOL ? ownNameWords(name, asObject(asked) ?? {}, among) : '';
   const near = RESERVED_NAMES.has(name) || own !== '' ? [] : await nearestTools(name, among, context, signal);
-  const search = `${offer.prefix ?? ''}${SEARCH_TOOLS}`;
-  const server = round.catalog.servers.find((it) => squash(it.name) === squash(name));
-  const how = server
-    ? `It is a server: ${search} with "server": "${server.name}" finds its tools.`
-    : `${search} finds tools.`;
-  return [
-    noToolNamed(name, near),
-    own,
-    round.deferred.length > 0 && offer.delivery !== 'server' ? ` ${how}` : '',
-    unavailable(round.catalog),
-  ].join('');
+  return [noToolNamed(name, near), own, canSearch ? ` ${search} finds tools.` : '', unavailable(round.catalog)].join(
+    '',
+  );
 }
 
 function failed(call: ToolCall, message: string): ToolResult {

@@ -1,4 +1,5 @@
 import { type JsonSchema, propertiesOf, requiredOf } from '../catalog/tool';
+import { resolve } from '../code/signature';
 import type { Call } from '../ports';
 import { squash } from '../search/text/words';
 import { asObject, isObject, isTooDeep, parseJson } from '../util/objects';
@@ -49,7 +50,7 @@ function isNothing(value: unknown, schema: unknown): boolean {
 /** @param root the schema of the arguments themselves */
 function fitObject(given: Call['input'], schema: JsonSchema, root: JsonSchema, depth: number): Call['input'] {
   const properties = propertiesOf(schema);
-  const input = schema === root || isClosed(schema, root) ? placed(given, schema) : given;
+  const input = schema === root || isClosed(schema, root) ? placed(given, schema, root) : given;
   const names = Object.keys(input);
   const fitted = names.map((name) =>
     Object.hasOwn(properties, name) ? fitValue(input[name], properties[name], root, depth + 1) : input[name],
@@ -59,14 +60,24 @@ function fitObject(given: Call['input'], schema: JsonSchema, root: JsonSchema, d
     : Object.fromEntries(names.map((name, at) => [name, fitted[at]]));
 }
 
-function fitValue(given: unknown, schema: unknown, root: JsonSchema, depth: number): unknown {
+function fitValue(given: unknown, written: unknown, root: JsonSchema, depth: number): unknown {
+  const schema = resolved(written, root);
   if (!isObject(schema)) return given;
-  const value = spelled(convert(given, typesOf(schema)), schema.enum);
+  const types = typesOf(written);
+  const value = spelled(convert(given, types.length > 0 ? types : typesOf(schema)), schema.enum);
   if (depth > MAX_DEPTH) return value;
   if (isObject(value)) return fitObject(value, schema, root, depth);
   if (!Array.isArray(value) || !isObject(schema.items)) return value;
   const items = value.map((item) => fitValue(item, schema.items, root, depth + 1));
   return items.every((item, at) => item === value[at]) ? value : items;
+}
+
+/** Returns the schema that a reference names, or the only one beside null. */
+function resolved(schema: unknown, root: JsonSchema): unknown {
+  const choices = isObject(schema) && Array.isArray(schema.anyOf) ? schema.anyOf : [schema];
+  const [only, ...others] = choices.filter((one) => !isObject(one) || one.type !== 'null');
+  if (!isObject(only) || others.length > 0) return schema;
+  return typeof only.$ref === 'string' ? resolve(root, only.$ref) : only;
 }
 
 /** Returns the types that a schema allows; none if it doesn't say them all. */
@@ -102,15 +113,14 @@ function spelled(value: unknown, allowed: unknown): unknown {
 }
 
 /** Moves arguments into the only object argument that has them, and spells them as the schema does. */
-function placed(input: Call['input'], schema: JsonSchema): Call['input'] {
+function placed(input: Call['input'], schema: JsonSchema, root: JsonSchema): Call['input'] {
   const names = unnamed(input, schema);
   if (names.length === 0) return input;
   const known = propertiesOf(schema);
-  const places = placesIn(schema);
-  const sameIn = fieldsLike(known, (a, b) => a === b);
+  const { places } = indexOf(schema, root);
   const result = new Map(Object.entries(input));
   for (const name of names) {
-    const [same, ...more] = sameIn(name);
+    const [same, ...more] = fieldsLike(name, indexOf(schema, root), (a, b) => a === b);
     const place = places.get(name) ?? '';
     const inside = Object.hasOwn(known, place) ? asObject(result.get(place) ?? {}) : undefined;
     if (same !== undefined && more.length === 0 && !result.has(same)) result.set(same, input[name]);
@@ -140,18 +150,17 @@ export function unknownArguments(input: Call['input'], schema: JsonSchema): read
   return unknownIn(input, schema, schema, '').slice(0, MAX_NAMES);
 }
 
-function unknownIn(value: unknown, schema: unknown, root: JsonSchema, path: string): readonly UnknownFields[] {
+function unknownIn(value: unknown, written: unknown, root: JsonSchema, path: string): readonly UnknownFields[] {
+  const schema = path === '' ? root : resolved(written, root);
   if (!isObject(schema)) return [];
   if (Array.isArray(value))
     return value.slice(0, MAX_NAMES).flatMap((item, at) => unknownIn(item, schema.items, root, `${path}.${at}`));
   if (!isObject(value)) return [];
   const known = propertiesOf(schema);
-  const unknown = unnamed(value, schema);
-  const places = unknown.length > 0 && path === '' ? placesIn(schema) : undefined;
-  const nearTo = fieldsLike(unknown.length > 0 ? known : {}, isNear);
-  const names = unknown.flatMap((name): [string, string][] => {
-    const near = nearTo(name).find((other) => !Object.hasOwn(value, other));
-    const place = places?.get(name);
+  const names = unnamed(value, schema).flatMap((name): [string, string][] => {
+    const index = indexOf(schema, root);
+    const near = fieldsLike(name, index, isNear).find((other) => !Object.hasOwn(value, other));
+    const place = path === '' ? index.places.get(name) : undefined;
     if (place !== undefined) return [[name, `put it inside ${place}`]];
     if (near !== undefined) return [[name, `did you mean ${near}?`]];
     return isClosed(schema, root) ? [[name, '']] : [];
@@ -178,15 +187,32 @@ function unnamed(input: Call['input'], schema: JsonSchema): readonly string[] {
   return names.length > 0 && Object.keys(known).length > 0 ? names.slice(0, MAX_NAMES) : [];
 }
 
-/** Returns a function that finds the fields whose letters are like those of a name. */
-function fieldsLike(known: Call['input'], isLike: (letters: string, others: string) => boolean) {
-  const fields = Object.keys(known)
-    .slice(0, MAX_FIELDS)
-    .map((field) => ({ field, letters: squash(field) }));
-  return (name: string): readonly string[] => {
-    const wanted = squash(name);
-    return fields.flatMap(({ field, letters }) => (wanted !== '' && isLike(wanted, letters) ? [field] : []));
-  };
+/** What the names of unknown fields of an object are compared with. */
+interface SchemaIndex {
+  readonly fields: readonly { readonly field: string; readonly letters: string }[];
+  /** The path of the only object inside that has a field, such as `body` or `items[0]`, by the field's name. */
+  readonly places: ReadonlyMap<string, string | undefined>;
+}
+
+const indexes = new WeakMap<JsonSchema, SchemaIndex>();
+
+function indexOf(schema: JsonSchema, root: JsonSchema): SchemaIndex {
+  const known = indexes.get(schema);
+  if (known) return known;
+  const names = Object.keys(propertiesOf(schema)).slice(0, MAX_FIELDS);
+  const fields = names.map((field) => ({ field, letters: squash(field) }));
+  const index = { fields, places: placesIn(schema, root) };
+  indexes.set(schema, index);
+  return index;
+}
+
+function fieldsLike(
+  name: string,
+  { fields }: SchemaIndex,
+  isLike: (letters: string, others: string) => boolean,
+): readonly string[] {
+  const wanted = squash(name);
+  return fields.flatMap(({ field, letters }) => (wanted !== '' && isLike(wanted, letters) ? [field] : []));
 }
 
 /** Whether names differ by one letter, or by two letters in the other order. */
@@ -201,35 +227,30 @@ function isNear(a: string, b: string): boolean {
   return a === b || (length >= MIN_LETTERS && ((restA.length <= 1 && restB.length <= 1) || isSwapped));
 }
 
-/**
- * Returns the path of the only object inside the arguments that has a property, such as `body` or `items[0]`, by the
- * property's name.
- */
-function placesIn(schema: JsonSchema): ReadonlyMap<string, string | undefined> {
+function placesIn(schema: JsonSchema, root: JsonSchema): ReadonlyMap<string, string | undefined> {
   const places = new Map<string, string | undefined>();
-  let level = objectsIn(['', schema]);
+  let level: readonly Place[] = [['', schema]];
   for (let depth = 0; depth < MAX_LEVELS; depth++) {
+    level = level.flatMap((place) => objectsIn(place, root)).slice(0, MAX_OBJECTS);
     const here = new Map<string, string | undefined>();
     for (const [path, object] of level)
       for (const name of Object.keys(propertiesOf(object)).slice(0, MAX_FIELDS))
         here.set(name, here.has(name) ? undefined : path);
     for (const [name, path] of here) if (!places.has(name)) places.set(name, path);
-    level = level.flatMap(objectsIn).slice(0, MAX_OBJECTS);
   }
   return places;
 }
 
-type Place = readonly [path: string, schema: JsonSchema];
+type Place = readonly [path: string, schema: unknown];
 
-function objectsIn([path, schema]: Place): readonly Place[] {
-  const objects: Place[] = [];
-  for (const [name, inner] of Object.entries(propertiesOf(schema))) {
-    if (objects.length >= MAX_OBJECTS) break;
-    if (!isObject(inner)) continue;
-    const at = pathTo(path, name);
-    objects.push(isObject(inner.items) ? [`${at}[0]`, inner.items] : [at, inner]);
-  }
-  return objects;
+function objectsIn([path, schema]: Place, root: JsonSchema): readonly Place[] {
+  return Object.entries(propertiesOf(schema))
+    .slice(0, MAX_OBJECTS)
+    .map(([name, written]): Place => {
+      const inner = resolved(written, root);
+      const isList = isObject(inner) && isObject(inner.items);
+      return isList ? [`${pathTo(path, name)}[0]`, resolved(inner.items, root)] : [pathTo(path, name), inner];
+    });
 }
 
 function pathTo(path: string, name: string): string {

@@ -54,14 +54,8 @@ export class ProviderCode {
       returnedChars: 0,
       countedChars: 0,
     });
-    this.#record({
-      type: 'scriptStarted',
-      round,
-      callId,
-      title: '',
-      code: cut(code, LOGGED_CODE_CHARS),
-      where: 'provider',
-    });
+    const logged = cut(code, LOGGED_CODE_CHARS);
+    this.#record({ type: 'scriptStarted', round, callId, title: '', code: logged, where: 'provider' });
   }
 
   called(callId: string, tool: Tool | undefined, input: unknown, run: ToolRun): void {

@@ -83,8 +83,10 @@ export async function recordRound(
     expanded,
   );
   const uses = prices && (await cacheUses(asked, tokens, counts, { counting, prices }));
+  // If the provider reported no use of its cache because its reply was cut, the simulated one counts.
+  const simulated = tokens.cacheRead === undefined ? uses?.sent : undefined;
   const cache = cacheOf(
-    withCacheUse(tokens, uses?.sent),
+    { ...tokens, ...(simulated && { cacheRead: simulated.read, cacheWrite: simulated.write }) },
     { searches: counted === undefined ? searches : 0, first: reply.firstUsage },
     prices,
   );
@@ -105,12 +107,6 @@ export async function recordRound(
     },
     ended,
   );
-}
-
-/** Returns the tokens with the simulated use of the cache if the provider reported none because its reply was cut. */
-function withCacheUse(tokens: RoundTokens, use: CacheUse | undefined): RoundTokens {
-  if (!use || tokens.cacheRead !== undefined) return tokens;
-  return { ...tokens, cacheRead: use.read, cacheWrite: use.write };
 }
 
 /** The cache reads and writes of a request and of its twin; undefined if they aren't known. */

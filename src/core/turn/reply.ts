@@ -66,7 +66,7 @@ export async function collectReply(
         case 'call': {
           const call = callOf(event, `call_${round}_${calls.length}`);
           const known = calls.find(({ callId }) => callId === call.callId);
-          if (known) differ ||= !isSameCall(known, call);
+          if (known) differ ||= known.name !== call.name || !sameJson(known.input, call.input);
           else calls.push(call);
           break;
         }
@@ -109,27 +109,13 @@ export async function collectReply(
   if (differ) sink.warning(l10n.t('The model gave two of its calls the same id. Only the first of them runs.'));
   // A reply without any usage counts as complete unless it failed or was cancelled.
   const cut = !whole && (usage !== undefined || failure !== undefined || signal.aborted);
-  return {
-    text,
-    calls,
-    searches,
-    opaque: differ ? [] : opaque,
-    cut,
-    ...(usage ? { usage } : {}),
-    ...(firstUsage ? { firstUsage } : {}),
-    ...(cacheMiss === undefined ? {} : { cacheMiss }),
-    ...(failure === undefined ? {} : { failure }),
-  };
+  return { text, calls, searches, opaque: differ ? [] : opaque, cut, usage, firstUsage, cacheMiss, failure };
 }
 
 /** Returns a call in the form in which it is kept. A service may send any JSON, of any depth. */
 function callOf({ type: _, ...call }: Extract<ModelEvent, { type: 'call' }>, id: string): ToolCall {
   const input = isTooDeep(call.input) ? TOO_DEEP : call.input;
   return { ...call, callId: String(call.callId ?? '') || id, name: String(call.name), input };
-}
-
-function isSameCall(one: ToolCall, other: ToolCall): boolean {
-  return one.name === other.name && sameJson(one.input, other.input);
 }
 
 /** Returns a reply as a transcript item. `idOf` turns model names into ids. Names without a tool are left out. */

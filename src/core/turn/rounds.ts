@@ -3,8 +3,7 @@
 import type { Catalog } from '../catalog/catalog';
 import type { ToolDefinition } from '../catalog/tool';
 import { providerPermission } from '../code/callPermission';
-import { calledNames } from '../conversation/calledNames';
-import type { ToolCall, ToolResult, TranscriptItem } from '../conversation/transcript';
+import { calledNames, type ToolCall, type ToolResult, type TranscriptItem } from '../conversation/transcript';
 import { modelPrices } from '../models/modelFacts';
 import { withDefinitions } from '../planning/discovery';
 import { withoutHidden } from '../planning/hidden';
@@ -18,7 +17,15 @@ import {
   usesProviderCode,
   withReaders,
 } from '../planning/turnPlan';
-import { isNative, ModelError, type ModelEvent, type ModelPort, type ProviderSearch } from '../ports';
+import {
+  isNative,
+  ModelError,
+  type ModelEvent,
+  type ModelPort,
+  type ProviderSearch,
+  type ToolRun,
+  toolMessage,
+} from '../ports';
 import { SERVICES } from '../settings/modelServices';
 import { type CountOptions, countRequest, countSent, countTools, fullTwin } from '../usage/accounting';
 import { shapeOf } from '../usage/cacheMiss';
@@ -33,6 +40,15 @@ import { recordProviderSearch } from './recordSearch';
 import { assistantItem, boundThinking, collectReply, type Reply } from './reply';
 import { wasRefused } from './replyCost';
 
+/** Receives the progress of rounds, to show it. */
+export interface RoundSink extends Omit<CallSink, 'warn'> {
+  text(delta: string): void;
+  /** Shows the model's thoughts, or a summary of them. */
+  thinking?(delta: string): void;
+  /** Called when the model's service asked us to wait, and the waiting begins. The message matters only meanwhile. */
+  waiting(models: string, seconds: number): void;
+}
+
 /** The side of a turn that asks: a question to `@toolsearch` (`turn.ts`) or another agent's (`relayDriver.ts`). */
 export interface Driver {
   /** The items that the turn adds to the conversation. Grows with each round. Complete even if the turn fails. */
@@ -44,12 +60,7 @@ export interface Driver {
   /** Called once when the turn is planned, before anything else is recorded. A string says why it can't run. */
   begin(planned: Setup | string, inputs: PlanInputs): void;
   nextRound(): number;
-  readonly sink: Omit<CallSink, 'warn'> & {
-    text(delta: string): void;
-    thinking?(delta: string): void;
-    /** Called when a model's service asked us to wait, and the waiting begins. */
-    waiting(models: string, seconds: number): void;
-  };
+  readonly sink: RoundSink;
   /** Shows and records a message for the user. With `once`, only if this session hasn't shown it before. */
   warn(message: string, once?: 'once'): void;
   /** Has a reply's calls run. `open`: the asking agent runs some of them and continues with its next request. */
@@ -85,15 +96,16 @@ export async function runRounds(
     const { recorded } = rounds;
     if (signal.aborted) return { status: 'cancelled', recorded };
     return error instanceof ModelError ? { status: 'failed', error, recorded } : { status: 'broken', error, recorded };
+  } finally {
+    rounds.providerCode.close();
   }
 }
 
 /** The number of times that a turn is planned again because its model lacks a feature. A refusal names one. */
 const REPLANS = 3;
 
-function toReplan({ reply: { failure } }: AskedRound): ModelError | undefined {
-  return failure instanceof ModelError && failure.replan ? failure : undefined;
-}
+/** The result of a call that was never run. */
+const CANCELLED: ToolRun = { ...toolMessage('cancelled', 'Cancelled before it ran.'), notRun: true };
 
 /** A turn's plan with the inputs of its current round. */
 interface PlannedTurn {
@@ -110,7 +122,7 @@ class Rounds {
   readonly #driver: Driver;
   readonly #signal: AbortSignal;
   recorded: Promise<void> = Promise.resolve();
-  readonly #providerCode: ProviderCode;
+  readonly providerCode: ProviderCode;
   /** Whether the last text ends without white space. */
   #unended = false;
   #replans = 0;
@@ -124,18 +136,10 @@ class Rounds {
     this.#signal = signal;
     const { record, settings, services } = turn;
     const { now } = services.clock;
-    this.#providerCode = new ProviderCode({ record, now, toolCallsPerTurn: settings.toolCallsPerTurn });
+    this.providerCode = new ProviderCode({ record, now, toolCallsPerTurn: settings.toolCallsPerTurn });
   }
 
   async run(): Promise<'answered' | 'open' | 'cancelled'> {
-    try {
-      return await this.#run();
-    } finally {
-      this.#providerCode.close();
-    }
-  }
-
-  async #run(): Promise<'answered' | 'open' | 'cancelled'> {
     const { toolCallsPerTurn } = this.#turn.settings;
     let setup: Setup | undefined;
     // Each round that doesn't end the turn has at least one call, so the limit of calls also limits the rounds.
@@ -161,17 +165,14 @@ class Rounds {
   /** Asks the model. Plans the round again if the service refuses a feature that the model was thought to have. */
   async #answered(planned: PlannedRound): Promise<{ readonly round: PlannedRound; readonly asked: AskedRound }> {
     let round = planned;
-    let asked = await this.#ask(round);
-    for (
-      let failure = toReplan(asked);
-      failure && !this.#signal.aborted && this.#replans < REPLANS;
-      failure = toReplan(asked)
-    ) {
+    for (;;) {
+      const asked = await this.#ask(round);
+      const { failure } = asked.reply;
+      if (!(failure instanceof ModelError && failure.replan) || this.#signal.aborted || this.#replans >= REPLANS)
+        return { round, asked };
       this.#replans++;
       round = this.#plan(this.#replan(failure, round), round.number);
-      asked = await this.#ask(round);
     }
-    return { round, asked };
   }
 
   #begin(inputs: PlanInputs): PlannedTurn {
@@ -187,7 +188,7 @@ class Rounds {
 
   /** Warns of what the model can't do and of what isn't known about it. */
   #warnOfModel(setup: Setup, inputs: PlanInputs): void {
-    const { name, toolCalling } = this.#port.info;
+    const { name, toolCalling, retires, vendor, maxInputTokens } = this.#port.info;
     if (!toolCalling && inputs.catalog.tools.length > 0) {
       this.#driver.warn(
         l10n.t(
@@ -198,13 +199,11 @@ class Rounds {
         'once',
       );
     }
-    const { retires } = this.#port.info;
     if (retires)
       this.#driver.warn(
         l10n.t('The provider of {0} will switch this model off on {1}. Choose a newer model.', name, retires),
         'once',
       );
-    const { vendor, maxInputTokens } = this.#port.info;
     if (Object.values(SERVICES).some((service) => service.vendor === vendor) && !modelPrices(this.#port.info))
       this.#driver.warn(
         l10n.t(
@@ -366,7 +365,7 @@ class Rounds {
       },
       thinking: (delta: string) => driver.sink.thinking?.(delta),
       code: (event: Extract<ModelEvent, { type: 'code' | 'codeEnded' }>) =>
-        event.type === 'code' ? this.#providerCode.started(event, round.number) : this.#providerCode.ended(event),
+        event.type === 'code' ? this.providerCode.started(event, round.number) : this.providerCode.ended(event),
     };
     return collectReply(events, sink, driver.items.length, this.#signal);
   }
@@ -392,8 +391,9 @@ class Rounds {
               : { ...item, conversationPlan: setup.conversationPlan },
             deferred,
           );
+    // A transcript with a call but no result couldn't be continued.
     if (reply.calls.length > 0 && broken)
-      this.#add(replied, { kind: 'results', results: reply.calls.map(cancelledResult) });
+      this.#add(replied, { kind: 'results', results: reply.calls.map(({ callId }) => ({ callId, ...CANCELLED })) });
     if (this.#signal.aborted) return 'cancelled';
     if (reply.failure !== undefined) throw reply.failure;
     if (reply.calls.length === 0) return 'answered';
@@ -424,7 +424,7 @@ class Rounds {
       sink: { ...this.#driver.sink, warn: (message) => this.#driver.warn(message) },
       code: setup.code ? code : undefined,
       offersProviderCode: usesProviderCode(inputs) && (!base || base.code === true),
-      providerCode: this.#providerCode,
+      providerCode: this.providerCode,
     };
   }
 }
@@ -437,14 +437,4 @@ export function loadingCounts(
 ) {
   const found = deferred.filter((tool) => discovered.has(tool.id)).length;
   return { eager: eager.length, discovered: found, deferred: deferred.length - found };
-}
-
-/** Returns the result of a call that was never run. A transcript with a call but no result couldn't be continued. */
-function cancelledResult(call: ToolCall): ToolResult {
-  return {
-    callId: call.callId,
-    outcome: 'cancelled',
-    parts: [{ type: 'text', text: 'Cancelled before it ran.' }],
-    notRun: true,
-  };
 }

@@ -167,7 +167,7 @@ class Lines {
       ({ query, outcome }) => outcome.ok && outcome.hits.length === 0 && !isName(query, outcome) && !isForeign(query),
     );
     if (isEmpty && this.#view.eager.length === 0)
-      this.#remark('If there are no other English words for it, there is no such tool.');
+      this.#remark('Search in English, with other words. If that finds nothing either, there is no such tool.');
     const foundAll = this.#answers.every(({ outcome }) => outcome.ok && outcome.hits.length > 0);
     const notSearched = foundAll ? '' : unavailable(this.#view.catalog).trim();
     if (notSearched !== '') this.#remark(notSearched);
@@ -490,9 +490,15 @@ function covered(words: readonly string[], tool: Tool): number {
   return words.filter(
     (word) =>
       roots.has(rootOf(word)) ||
-      [...own].some((other) => other.length > 2 && (other.includes(word) || word.includes(other))) ||
+      [...own].some((other) => isPartOf(word, other) || isPartOf(other, word)) ||
       [...synonymsOf(word), ...abbreviationsOf(word)].some((other) => own.has(other)),
   ).length;
+}
+
+/** Whether a word begins or ends with another: `email` with `mail`, but not `phone` with `one`, which is too short. */
+function isPartOf(part: string, whole: string): boolean {
+  const isStart = whole.startsWith(part);
+  return isStart ? part.length > 2 : part.length > 3 && whole.endsWith(part);
 }
 
 /** Returns the values that a tool's arguments can have, such as "restart". */

@@ -20,10 +20,10 @@ import type { MissingStrategy } from '../settings/parseSettings';
 import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import { l10n } from '../util/l10n';
-import type { CallContext, CallSink } from './callContext';
+import type { CallContext } from './callContext';
 import { CallLimits } from './callLimits';
 import { answerCalls } from './calls';
-import { type Driver, loadingCounts, type RoundsEnd, runRounds } from './rounds';
+import { type Driver, loadingCounts, type RoundSink, type RoundsEnd, runRounds } from './rounds';
 import type { TurnServices } from './turnServices';
 
 export interface TurnQuestion {
@@ -54,16 +54,9 @@ export interface TurnRequest extends TurnQuestion {
 }
 
 /** Receives a turn's progress, to show it. */
-export interface TurnSink extends Omit<CallSink, 'warn'> {
-  text(delta: string): void;
-  /** Shows the model's thoughts, or a summary of them. */
-  thinking?(delta: string): void;
+export interface TurnSink extends RoundSink {
   /** Shows a message that isn't part of the answer. */
   warning(message: string): void;
-  /**
-   * Called when the model's service asked us to wait and the waiting begins. The message matters only during the wait.
-   */
-  waiting(models: string, seconds: number): void;
 }
 
 export interface TurnOutcome {

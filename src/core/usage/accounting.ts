@@ -25,19 +25,17 @@ export interface RequestParts {
   readonly all: readonly Tool[];
   /** Whether the provider's code may call a tool. Its definition then says so, which no service counts separately. */
   readonly isCalledByCode: (tool: Tool) => boolean;
-  readonly twin: TwinRequest;
+  /** The same request with every definition and without searches. */
+  readonly twin: {
+    /** A request with few definitions: those in `counted`, and those of our own tools that the twin would have too. */
+    readonly request: ModelRequest;
+    /** The servers' tools with definitions in `request`, so that it can be counted without all others. */
+    readonly counted: readonly Tool[];
+  };
 }
 
 /** The assumed length of a definition's field that permits calls by code. The services' have 42 and 53 characters. */
 const CALLERS_CHARS = 48;
-
-/** The same request with every definition and without searches. */
-interface TwinRequest {
-  /** A request with few definitions: those in `counted`, and those of our own tools that the twin would have too. */
-  readonly request: ModelRequest;
-  /** The servers' tools with definitions in `request`, so that it can be counted without all others. */
-  readonly counted: readonly Tool[];
-}
 
 /** Returns the twin's request with every definition. */
 export function fullTwin({ twin: { request }, all }: RequestParts): ModelRequest {
@@ -47,7 +45,7 @@ export function fullTwin({ twin: { request }, all }: RequestParts): ModelRequest
 
 /** Returns the text of a set of definitions, to be counted as a whole: single counts add up to three times as much. */
 function definitionsText(tools: readonly Tool[]): string {
-  return tools.length === 0 ? '' : `[${tools.map((tool) => definitionOf(tool).text).join(',')}]`;
+  return `[${tools.map((tool) => definitionOf(tool).text).join(',')}]`;
 }
 
 /**
@@ -163,7 +161,7 @@ async function inTime<Value>(options: CountOptions, work: (options: CountOptions
 
 /** Counts the twin's prompt without servers' definitions: the service counts a few of them, which are subtracted. */
 async function countTwin(
-  { request, counted }: TwinRequest,
+  { request, counted }: RequestParts['twin'],
   options: CountOptions,
 ): Promise<Pick<TokenCounts, 'twinPrompt'>> {
   const { port, counter, signal } = options;
@@ -215,17 +213,10 @@ async function countText(
   return { history, searches, ours: sumTokens([guided, definitions]) };
 }
 
-function countEach(tools: readonly Tool[], options: CountOptions): Promise<Tokens> {
+async function countEach(tools: readonly Tool[], { port, counter, signal }: CountOptions): Promise<Tokens> {
+  if (tools.length === 0) return ZERO;
   const definitions = tools.map((tool) => definitionOf(tool).definition);
-  return countDefinitions(definitions, definitionsText(tools), options);
-}
-
-async function countDefinitions(
-  definitions: readonly ToolDefinition[],
-  text: string,
-  { port, counter, signal }: CountOptions,
-): Promise<Tokens> {
-  if (definitions.length === 0) return ZERO;
+  const text = definitionsText(tools);
   return counter.count(
     'definitions',
     text,

@@ -5,7 +5,7 @@ import type { DeliveryName, ModelRequest } from '../ports';
 import { shortHash } from '../util/hash';
 import type { PromptCaches } from './promptCache';
 import { charsOf, type Segment, segmentsOf, sharedSegments } from './requestShape';
-import type { CacheMissCause, Tokens } from './types';
+import type { CacheMissRecord, Tokens } from './types';
 
 /** A request as a cache sees it. */
 interface RequestShape {
@@ -26,34 +26,22 @@ interface RequestShape {
   }[];
 }
 
-/** The first difference between two requests. */
-interface CacheMiss {
-  readonly cause: CacheMissCause;
-  /** The id of the tool that caused the difference. */
-  readonly tool?: string;
-}
-
 /** The comparison of a request with the previous one, in characters. `same` is the length of their shared beginning. */
 interface CacheMissDetail {
   readonly same: number;
   /** The length of the previous request after the first difference; 0 if the new one only adds to it. */
   readonly lost: number;
-  readonly broke?: CacheMiss;
+  readonly broke?: CacheMissRecord['broke'];
 }
 
 export function shapeOf(
   request: ModelRequest,
-  {
-    model,
-    all,
-    discovered,
-  }: { readonly model: string; readonly all: readonly Tool[]; readonly discovered: readonly Tool[] },
+  { discovered, ...rest }: Pick<RequestShape, 'model' | 'all'> & { readonly discovered: readonly Tool[] },
 ): RequestShape {
   return {
-    model,
+    ...rest,
     delivery: request.delivery,
     segments: segmentsOf(request),
-    all,
     discovered: new Set(discovered.map(({ id }) => id)),
     turns: turnsOf(request.transcript).map((items) => ({
       asked: shortHash(items[0].text),
@@ -78,7 +66,7 @@ function defers({ all, segments }: RequestShape): boolean {
   return all.some(({ id }) => !ids.has(id));
 }
 
-function breakAt(before: RequestShape, now: RequestShape, index: number): CacheMiss {
+function breakAt(before: RequestShape, now: RequestShape, index: number): CacheMissRecord['broke'] {
   if (before.delivery !== now.delivery) return { cause: defers(before) === defers(now) ? 'delivery' : 'deferral' };
   const was = before.segments[index];
   const is = now.segments[index];
@@ -125,12 +113,6 @@ interface Last {
   sent?: SentRequest;
 }
 
-/** Two simulated caches that all conversations of a window share: one for the sent requests, one for their twins. */
-interface WindowCaches {
-  readonly sent: PromptCaches;
-  readonly twin: PromptCaches;
-}
-
 /** The number of requests that are remembered. */
 const MAX_BEGINNINGS = 32;
 
@@ -141,8 +123,8 @@ const MAX_BEGINNINGS = 32;
  */
 export class LastRequests {
   #last: readonly Last[] = [];
-  /** Created when the first round is recorded. */
-  caches: WindowCaches | undefined;
+  /** The simulated caches for sent requests and for their twins. Created when the first round is recorded. */
+  caches: { readonly sent: PromptCaches; readonly twin: PromptCaches } | undefined;
 
   /** Compares a request, sent at `at` (milliseconds since the epoch), with the last one of its conversation. */
   follow(shape: RequestShape, at: number): FollowedRequest {

@@ -41,7 +41,7 @@ export function cacheOf(
   return { read: figure(read, 'estimated'), missed: Math.max(0, one - read), cached: figure(held, 'estimated') };
 }
 
-/** The minimum number of tokens of a cache miss without a known reason. The caches of some services grow in steps of 128. */
+/** The minimum number of tokens of a cache miss without a known reason. Some services' caches grow in steps of 128. */
 const LEAST_UNKNOWN = 128;
 /** The minimum length of a request's beginning that any provider caches, in tokens. */
 const MIN_CACHED = 1_024;
@@ -55,17 +55,10 @@ const MIN_CACHED = 1_024;
 export function cacheMissRecord(
   { change, before }: FollowedRequest,
   cache: ReturnType<typeof cacheOf>,
-  {
-    estimate,
-    lifeMs,
-    said,
-  }: {
-    readonly estimate: (chars: number) => Tokens;
-    readonly lifeMs: number | undefined;
-    readonly said?: string | undefined;
-  },
+  options: { readonly estimate: (chars: number) => Tokens; readonly lifeMs?: number; readonly said?: string },
 ): CacheMissRecord | undefined {
   if (!change) return undefined;
+  const { estimate, lifeMs, said } = options;
   const last = before();
   const known = said === undefined ? change.broke : { ...(change.broke ?? { cause: 'reported' as const }), said };
   if (cache && last?.cached) {

@@ -40,12 +40,8 @@ function hashOf(object: ToolDefinition | TranscriptItem, text: () => string): Pi
  * Returns a request's segments. Tools that the provider holds deferred aren't among the definitions: those that were
  * found follow the entry of the conversation that found them.
  */
-export function segmentsOf({
-  tools,
-  system,
-  transcript,
-  deferred,
-}: Pick<ModelRequest, 'tools' | 'system' | 'transcript' | 'deferred'>): Segment[] {
+export function segmentsOf(request: Pick<ModelRequest, 'tools' | 'system' | 'transcript' | 'deferred'>): Segment[] {
+  const { tools, system, transcript, deferred } = request;
   const searches = searchEntries(transcript);
   const found = new Map(deferred.map((tool) => [tool.id, tool]));
   const toolSegment = (kind: Segment['kind'], tool: ToolDefinition, blocks: number): Segment => ({

@@ -29,6 +29,7 @@ export function sumRounds(rounds: readonly RoundTokens[]): RoundTokens {
     const known = rounds.flatMap((round) => round[part] ?? []);
     return known.length > 0 ? { [part]: known.reduce((total, value) => total + value, 0) } : {};
   };
+  const caches = rounds.flatMap(({ baselineCache }) => baselineCache ?? []);
   return {
     promptAndHistory: sum('promptAndHistory'),
     eager: sum('eager'),
@@ -38,7 +39,9 @@ export function sumRounds(rounds: readonly RoundTokens[]): RoundTokens {
     baseline: sum('baseline'),
     ...cached('cacheRead'),
     ...cached('cacheWrite'),
-    ...(rounds.some(({ cost }) => cost) ? { cost: sumCosts(rounds), baselineCache: sumCaches(rounds) } : {}),
+    ...(rounds.some(({ cost }) => cost)
+      ? { cost: sumCosts(rounds), baselineCache: sumFields(['read', 'write'], caches) }
+      : {}),
   };
 }
 
@@ -64,12 +67,6 @@ function sumFields<Field extends string>(
 ): { readonly [field in Field]: number } {
   const sum = (field: Field) => values.reduce((total, value) => total + value[field], 0);
   return Object.fromEntries(fields.map((field) => [field, sum(field)])) as { [field in Field]: number };
-}
-
-function sumCaches(rounds: readonly RoundTokens[]): RoundTokens['baselineCache'] {
-  const sum = (part: 'read' | 'write') =>
-    rounds.reduce((total, { baselineCache }) => total + (baselineCache?.[part] ?? 0), 0);
-  return { read: sum('read'), write: sum('write') };
 }
 
 /** Returns the share of the sent tokens that was read from caches, 0 to 1, over the rounds with a report on it. */
@@ -138,7 +135,8 @@ export function roundTokens(
     ...(usage?.cacheWriteTokens === undefined ? {} : { cacheWrite: usage.cacheWriteTokens }),
   };
   const isRest = (usage ?? later) !== undefined && (counts.twinPrompt !== undefined || Boolean(searches));
-  const overhead = isRest ? atLeastZero(subtractTokens(sent, sumTokens([prompt, eager, expanded]))) : ours;
+  const rest = subtractTokens(sent, sumTokens([prompt, eager, expanded]));
+  const overhead = isRest ? { ...rest, value: Math.max(0, rest.value) } : ours;
   if (untwinned) return { ...NOTHING, searchOverhead: sent, usualOverhead: overhead, sent, ...cached };
   const tools = sumTokens([eager, expanded, overhead]).value;
   const share = Math.min(1, sent.value / Math.max(1, tools));
@@ -170,25 +168,15 @@ export const NOTHING: RoundTokens = {
   baseline: ZERO,
 };
 
-function atLeastZero(tokens: Tokens): Tokens {
-  return { ...tokens, value: Math.max(0, tokens.value) };
-}
-
 /**
- * Returns the maximum number of tokens that a script may have kept from the model. The figure is always an estimate,
- * since the model might have made other calls or asked for less. It is negative if the script's output was longer than
- * the results of its calls.
- * @param countedChars characters of results, each cut as the model would get it, for at most as many different calls
- * as a turn allows
+ * Returns the maximum number of tokens that a script may have kept from the model: an estimate, since the model might
+ * have made other calls or asked for less. Negative if the output was longer than the results of the calls.
+ * `countedChars`: the characters of results, each cut as the model would get it, for at most as many different calls
+ * as a turn allows.
  */
-export function keptFromModel({
-  countedChars,
-  outputChars,
-}: {
-  readonly countedChars: number;
-  readonly outputChars: number;
-}): Tokens {
-  return { value: scriptTokens(countedChars) - scriptTokens(outputChars), certainty: 'estimated' };
+export function keptFromModel(script: { readonly countedChars: number; readonly outputChars: number }): Tokens {
+  const value = scriptTokens(script.countedChars) - scriptTokens(script.outputChars);
+  return { value, certainty: 'estimated' };
 }
 
 /** Estimates the tokens of a script's text, which no model counted. */

@@ -1,5 +1,6 @@
 import { CountRefused, type ModelInfo } from '../ports';
 import { longHash } from '../util/hash';
+import { memoizeBy } from '../util/memoize';
 import { setLatest } from '../util/setLatest';
 import { untilAborted } from '../util/signals';
 import { DEFAULT_CHARS_PER_TOKEN, ZERO } from './tokens';
@@ -45,10 +46,12 @@ interface Running {
 export class TokenCounter {
   readonly #now: () => number;
   readonly #certainty: Tokens['certainty'];
-  /** The counts by a hash of the text, which may be megabytes. */
-  readonly #known = new Map<CountedKind, Map<string, number>>();
-  readonly #running = new Map<CountedKind, Map<string, Running>>();
-  readonly #charsPerToken = new Map<CountedKind, number>();
+  /** The known counts are kept by a hash of the text, which may be megabytes. */
+  readonly #of = memoizeBy((_: CountedKind) => ({
+    known: new Map<string, number>(),
+    running: new Map<string, Running>(),
+    charsPerToken: DEFAULT_CHARS_PER_TOKEN,
+  }));
   #counts: 'unknown' | 'yes' | 'no' = 'unknown';
   #restUntil = 0;
 
@@ -63,7 +66,7 @@ export class TokenCounter {
 
   /** The characters per token for estimates of definitions. */
   get charsPerToken(): number {
-    return this.#ratio('definitions');
+    return this.#of('definitions').charsPerToken;
   }
 
   /** Whether the model has counted at least once. */
@@ -73,7 +76,7 @@ export class TokenCounter {
 
   /** Estimates the tokens of `chars` characters by the ratio of earlier counts. */
   estimate(chars: number, kind: CountedKind = 'definitions'): Tokens {
-    return chars === 0 ? ZERO : { value: Math.ceil(chars / this.#ratio(kind)), certainty: 'estimated' };
+    return chars === 0 ? ZERO : { value: Math.ceil(chars / this.#of(kind).charsPerToken), certainty: 'estimated' };
   }
 
   /** Returns the model's count of a text if it is known already, or an estimate. */
@@ -91,29 +94,23 @@ export class TokenCounter {
 
   /** Counts for a caller that asks often. Long texts are counted by the model, all others are estimated. */
   async countForCaller(text: string, ask: AskCount, signal: AbortSignal): Promise<number> {
-    const running = this.#running.get('history');
-    const worth =
-      text.length >= CALLER_CHARS && (running === undefined || running.has(text) || running.size < MAX_RUNNING);
+    const { running } = this.#of('history');
+    const worth = text.length >= CALLER_CHARS && (running.has(text) || running.size < MAX_RUNNING);
     return (worth ? await this.count('history', text, ask, signal) : this.estimate(text.length, 'history')).value;
   }
 
   /** Asks for a count without remembering it. Returns undefined if the model can't be asked. */
   async countOnce(ask: AskCount, signal: AbortSignal): Promise<number | undefined> {
     if (signal.aborted || !this.#asks) return undefined;
-    const running = this.#start(ask);
-    return this.#waitFor(running, signal);
+    return this.#waitFor(this.#start(ask), signal);
   }
 
   #remembered(kind: CountedKind, text: string): number | undefined {
-    const known = this.#known.get(kind);
+    const { known } = this.#of(kind);
     const key = longHash(text);
-    const value = known?.get(key);
-    if (known && value !== undefined) setLatest(known, key, value, MAX_KNOWN);
+    const value = known.get(key);
+    if (value !== undefined) setLatest(known, key, value, MAX_KNOWN);
     return value;
-  }
-
-  #ratio(kind: CountedKind): number {
-    return this.#charsPerToken.get(kind) ?? DEFAULT_CHARS_PER_TOKEN;
   }
 
   get #asks(): boolean {
@@ -123,8 +120,7 @@ export class TokenCounter {
   /** Returns a count that is shared by all callers that need the same text at the same time. */
   async #shared(kind: CountedKind, text: string, ask: AskCount, signal: AbortSignal): Promise<number | undefined> {
     if (signal.aborted) return undefined;
-    const ofKind = this.#running.get(kind) ?? new Map<string, Running>();
-    this.#running.set(kind, ofKind);
+    const ofKind = this.#of(kind).running;
     let running = ofKind.get(text);
     if (!running) {
       if (!this.#asks) return undefined;
@@ -184,10 +180,9 @@ export class TokenCounter {
   }
 
   #learn(kind: CountedKind, text: string, value: number): void {
-    if (text.length >= CALIBRATION_CHARS) this.#charsPerToken.set(kind, text.length / value);
-    const known = this.#known.get(kind) ?? new Map<string, number>();
-    this.#known.set(kind, known);
-    setLatest(known, longHash(text), value, MAX_KNOWN);
+    const ofKind = this.#of(kind);
+    if (text.length >= CALIBRATION_CHARS) ofKind.charsPerToken = text.length / value;
+    setLatest(ofKind.known, longHash(text), value, MAX_KNOWN);
   }
 }
 

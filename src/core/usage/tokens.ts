@@ -2,6 +2,7 @@
 
 import { slimSchema } from '../catalog/slimSchema';
 import type { JsonSchema, Tool, ToolDefinition } from '../catalog/tool';
+import { memoizeBy } from '../util/memoize';
 import type { Certainty, Tokens } from './types';
 
 /**
@@ -33,37 +34,28 @@ export function definitionText(tool: ToolDefinition): string {
 }
 
 /** Returns a description that includes the examples, for wires without a field for examples. */
-export function descriptionWithExamples({
-  description,
-  examples = [],
-}: Pick<ToolDefinition, 'description' | 'examples'>): string {
+export function descriptionWithExamples(tool: Pick<ToolDefinition, 'description' | 'examples'>): string {
+  const { description, examples = [] } = tool;
   const lines = examples.map(
     (example) => `Example${example.description ? ` (${example.description})` : ''}: ${JSON.stringify(example.args)}`,
   );
   return [description, ...lines].join('\n');
 }
 
-const definitions = new WeakMap<Tool, { readonly definition: ToolDefinition; readonly text: string }>();
-
 /** Returns a tool's definition and text, built once: otherwise a turn's work for 10,000 tools is four times as much. */
-export function definitionOf(tool: Tool): { readonly definition: ToolDefinition; readonly text: string } {
-  let made = definitions.get(tool);
-  if (!made) {
-    const slim = slimSchema(tool.inputSchema);
-    const definition: ToolDefinition = {
-      id: tool.id,
-      server: tool.server,
-      name: tool.modelName,
-      description: [tool.description || tool.title || tool.name, ...(slim ? [slim.note] : [])].join('\n'),
-      inputSchema: objectSchema(slim?.schema ?? tool.inputSchema),
-      ...(tool.outputSchema ? { outputSchema: tool.outputSchema } : {}),
-      ...(tool.examples ? { examples: tool.examples } : {}),
-    };
-    made = { definition, text: definitionText(definition) };
-    definitions.set(tool, made);
-  }
-  return made;
-}
+export const definitionOf = memoizeBy((tool: Tool) => {
+  const slim = slimSchema(tool.inputSchema);
+  const definition: ToolDefinition = {
+    id: tool.id,
+    server: tool.server,
+    name: tool.modelName,
+    description: [tool.description || tool.title || tool.name, ...(slim ? [slim.note] : [])].join('\n'),
+    inputSchema: objectSchema(slim?.schema ?? tool.inputSchema),
+    ...(tool.outputSchema ? { outputSchema: tool.outputSchema } : {}),
+    ...(tool.examples ? { examples: tool.examples } : {}),
+  };
+  return { definition, text: definitionText(definition) };
+}, new WeakMap());
 
 /** Returns the total length of several definitions' texts in a list, in characters. */
 export function definitionsLength(tools: readonly Tool[]): number {

@@ -13,7 +13,7 @@ export function onlySearched(calls: readonly ToolCall[]): boolean {
   return calls.length > 0 && calls.every(isSearch);
 }
 
-/** Whether a reply searched and called other tools. Its twin makes these calls together with those of the next reply. */
+/** Whether a reply searched and called other tools. Its twin makes these calls together with the next reply's. */
 export function searchedAndCalled(calls: readonly ToolCall[]): boolean {
   return calls.some(isSearch) && !onlySearched(calls);
 }

@@ -81,11 +81,7 @@ export const usageSchemas = /* @__PURE__ */ once(() => {
        * caused the difference, and `said` the cause in the service's own word.
        */
       broke: z.optional(
-        z.object({
-          cause: z.enum(CACHE_MISS_CAUSES),
-          tool: z.optional(z.string()),
-          said: z.optional(z.string()),
-        }),
+        z.object({ cause: z.enum(CACHE_MISS_CAUSES), tool: z.optional(z.string()), said: z.optional(z.string()) }),
       ),
     }),
   };

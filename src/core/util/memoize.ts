@@ -7,3 +7,18 @@ export function memoize<Value>(): (of: readonly unknown[], make: () => Value) =>
     return last.value;
   };
 }
+
+/** Returns a function that makes a value for each key once. A WeakMap as `known` keeps no key in memory. */
+export function memoizeBy<Key, Value>(
+  make: (key: Key) => Value,
+  known: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown } = new Map<Key, Value>(),
+): (key: Key) => Value {
+  return (key) => {
+    let value = known.get(key);
+    if (value === undefined) {
+      value = make(key);
+      known.set(key, value);
+    }
+    return value;
+  };
+}

@@ -27,7 +27,7 @@ export async function askSignIn(
   return answer === signIn && !signal.aborted && vscode.env.openExternal(vscode.Uri.parse(page.href, true));
 }
 
-/** The maximum number of characters of the scopes that are shown. */
+/** In characters. */
 const MAX_SCOPES = 1_000;
 
 /** Returns the scopes as one text. If it is too long, the number of characters that aren't shown follows. */
@@ -37,10 +37,7 @@ function shortList(scopes: readonly string[]): string {
   return left > 0 ? vscode.l10n.t('{0}… and {1} more characters', all.slice(0, MAX_SCOPES), left) : all;
 }
 
-/**
- * Creates what sign-ins need: VS Code's secret storage, and the address to which browsers return. In a remote window,
- * VS Code forwards the port.
- */
+/** Creates the store of sign-ins, and the address to which browsers return. VS Code forwards a remote window's port. */
 export function createSignIns(secrets: vscode.SecretStorage, learn: (secret: string) => void) {
   const toExternal = async (url: string) => (await vscode.env.asExternalUri(vscode.Uri.parse(url))).toString(true);
   return { kept: new SignIns(secrets, learn), redirect: once(() => openSignInRedirect(toExternal)) };

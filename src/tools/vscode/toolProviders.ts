@@ -25,7 +25,6 @@ interface ToolProvidersDeps {
   readonly stored: Pick<StoredData, 'file' | 'ofUser'>;
 }
 
-/** A provider, and the objects that calls of its tools need. */
 interface LinkedProvider extends ProviderEntry {
   readonly linked: LinkedResources;
   /** Our own client; undefined if VS Code runs the servers. */
@@ -41,14 +40,9 @@ export class ToolProviders {
   readonly signIns: NonNullable<ConnectDeps['signIns']>;
 
   constructor({ context, config, settings, log, secrets, stored }: ToolProvidersDeps) {
-    this.inputs = once(async () => {
-      const { createInputStore } = await import('./mcpDeps');
-      return createInputStore(context.secrets, (secret) => secrets.add(secret));
-    });
-    this.signIns = once(async () => {
-      const { createSignIns } = await import('./askSignIn');
-      return createSignIns(context.secrets, (secret) => secrets.add(secret));
-    });
+    const learn = (secret: string) => secrets.add(secret);
+    this.inputs = once(async () => (await import('./mcpDeps')).createInputStore(context.secrets, learn));
+    this.signIns = once(async () => (await import('./askSignIn')).createSignIns(context.secrets, learn));
     const warn = (message: string) => log.warn(message);
     const host = createVscodeToolApi(config, settings);
     // The two providers have separate files, because VS Code changes the form of schemas.

@@ -24,10 +24,7 @@ interface RunnerOptions {
   readonly onProgress: (id: string, text: string) => void;
 }
 
-/**
- * The origin of a call: a chat of VS Code or a client of the endpoint. A chat is given by its token; without one, VS
- * Code asks in a dialog.
- */
+/** The origin of a call: a chat (its token) or a client of the endpoint. Without a token, VS Code asks in a dialog. */
 export interface CallSource {
   readonly token?: vscode.ChatParticipantToolToken | undefined;
   readonly client?: OutsideClient | undefined;
@@ -65,10 +62,7 @@ export class ToolRunners {
     this.#deps = deps;
   }
 
-  /**
-   * Returns how the user is asked about calls of a tool: by VS Code for each call, by us for several together, or
-   * never.
-   */
+  /** Returns how the user is asked about a tool's calls: by VS Code for each, by us for several together, or never. */
   asking(tool: Tool): ScriptQuestion {
     if (!this.#isOwn(tool)) return mayAskUser(tool) ? 'oneByOne' : 'never';
     return onlyReads(tool) ? 'never' : 'together';
@@ -91,10 +85,10 @@ export class ToolRunners {
     if (!client && (onlyReads(pending.tool) || !isOwn)) return goOn(pending);
     // Bundled as a separate file: see esbuild.mjs.
     const { marksOf } = await import('../../core/catalog/marks');
-    const marks = marksOf(pending.tool, this.#deps.source.catalog.tools);
-    const call = { ...pending, marks, shown: this.#deps.source.refresh().byId.get(pending.tool.id) ?? pending.tool };
-    if (client) return this.#deps.ask.outside(call, client, !isOwn, () => goOn(call));
-    return this.#deps.ask.inChat(call, token, () => goOn(call));
+    const { source, ask } = this.#deps;
+    const marks = marksOf(pending.tool, source.catalog.tools);
+    const call = { ...pending, marks, shown: source.refresh().byId.get(pending.tool.id) ?? pending.tool };
+    return client ? ask.outside(call, client, !isOwn, () => goOn(call)) : ask.inChat(call, token, () => goOn(call));
   }
 
   /** Returns why a call isn't run if its server has changed the tool since the user was asked; otherwise undefined. */
@@ -105,10 +99,7 @@ export class ToolRunners {
     return toolMessage('refused', `${tool.modelName} was not called: ${why}. Call it again if it still fits.`);
   }
 
-  /**
-   * Returns why a tool isn't called if the user has hidden it; otherwise undefined. A round or a script may have got
-   * the tool earlier.
-   */
+  /** Returns why a tool isn't called if the user has hidden it. A round or a script may have got it before that. */
   #hidden(tool: Tool): ToolRun | undefined {
     const words = hiddenWords(tool, { settings: this.#deps.settings(), pins: this.#deps.pins() });
     return words === undefined ? undefined : toolMessage('refused', words);

@@ -105,21 +105,16 @@ async function use(deps: UseInAgentsDeps, agent: FoundAgent): Promise<void> {
   );
   if (after !== before && !(await changeAgentFile(agent, { before, after }, token))) return;
   const twice = serversOfBoth(deps, agent, after);
-  const text = [
-    vscode.l10n.t(
-      '{0} can use Tool Search while this window is open. Start {0} again, so that it reads its file.',
-      row.title,
-    ),
-    ...(twice.length === 0
-      ? []
-      : [
-          vscode.l10n.t(
-            'Tool Search finds these servers of {0} too. To keep their tools out of its requests, switch them off there: {1}.',
-            row.title,
-            twice.map(plainPrompt).join(', '),
-          ),
-        ]),
-  ].join(' ');
+  const done = vscode.l10n.t(
+    '{0} can use Tool Search while this window is open. Start {0} again, so that it reads its file.',
+    row.title,
+  );
+  const hint = vscode.l10n.t(
+    'Tool Search finds these servers of {0} too. To keep their tools out of its requests, switch them off there: {1}.',
+    row.title,
+    twice.map(plainPrompt).join(', '),
+  );
+  const text = twice.length > 0 ? `${done} ${hint}` : done;
   const undoIt = vscode.l10n.t('Undo');
   if ((await vscode.window.showInformationMessage(text, undoIt)) === undoIt) await removeEntry(agent);
 }

@@ -129,10 +129,7 @@ function spliced(text: string, at: number, length: number, added: string): strin
 function indentAt(text: string, offset: number): { readonly outer: string; readonly step: string } {
   const blanks = (line: string) => line.slice(0, line.length - line.trimStart().length);
   const outer = blanks(`${text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset)}x`);
-  const first = text
-    .split('\n')
-    .map(blanks)
-    .find((each) => each !== '' && each.trim() === '');
+  const first = text.split('\n').map(blanks).find(Boolean);
   return { outer, step: first?.replace('\r', '') || '  ' };
 }
 

@@ -124,12 +124,11 @@ function inOurWords(entry: AgentEntry): AgentEntry {
   const { type, url, serverUrl, headers, http_headers, env_http_headers, bearer_token_env_var, ...rest } = entry;
   const address = url ?? serverUrl;
   const variable = (name: unknown) => `\${env:${typeof name === 'string' ? name : jsonText(name)}}`;
+  const fromEnv = Object.entries(asObject(env_http_headers) ?? {}).map(([name, from]) => [name, variable(from)]);
   const sent = {
     ...asObject(headers),
     ...asObject(http_headers),
-    ...Object.fromEntries(
-      Object.entries(asObject(env_http_headers) ?? {}).map(([name, from]) => [name, variable(from)]),
-    ),
+    ...Object.fromEntries(fromEnv),
     ...(typeof bearer_token_env_var === 'string' ? { Authorization: `Bearer ${variable(bearer_token_env_var)}` } : {}),
   };
   const seconds = rest.tool_timeout_sec;

@@ -47,12 +47,6 @@ export function fileOf({ label }: Pick<DefinedServer, 'label'>): string {
   return label ?? 'mcp.json';
 }
 
-const sandboxed = (file: string) =>
-  l10n.t(
-    'Its entry in {0} asks for a sandbox ("sandboxEnabled" or "sandbox"), which only VS Code has. Set toolsearch.mcp.host to "vscode". To run the server without a sandbox, set "sandboxEnabled" to false.',
-    file,
-  );
-
 /** Reads the command or the address in an entry. A problem is a sentence that names the wrong key. */
 export function readLaunch({ value, label }: Pick<DefinedServer, 'value' | 'label'>): ReadLaunch {
   const bad = (reason: string): ReadLaunch => ({
@@ -64,9 +58,12 @@ export function readLaunch({ value, label }: Pick<DefinedServer, 'value' | 'labe
     return bad(l10n.t('Its "type" must be "stdio", "http" or "sse".'));
   if (type === 'stdio' || (type === undefined && command !== undefined)) {
     // Only VS Code can run servers in a sandbox. Any value except false is a request for one.
-    if (sandboxEnabled !== false && (sandboxEnabled ?? sandbox) !== undefined)
-      return { ok: false, reason: sandboxed(fileOf({ label })) };
-    return readCommand(value, bad);
+    if (sandboxEnabled === false || (sandboxEnabled ?? sandbox) === undefined) return readCommand(value, bad);
+    const reason = l10n.t(
+      'Its entry in {0} asks for a sandbox ("sandboxEnabled" or "sandbox"), which only VS Code has. Set toolsearch.mcp.host to "vscode". To run the server without a sandbox, set "sandboxEnabled" to false.',
+      fileOf({ label }),
+    );
+    return { ok: false, reason };
   }
   if (typeof url !== 'string' || url === '') return bad(l10n.t('It needs a "command" or a "url".'));
   if (!/^(https?:\/\/|\$\{)/i.test(url)) return bad(l10n.t('Its "url" must begin with http:// or https://.'));

@@ -29,10 +29,8 @@ export function findInput(inputs: readonly unknown[], id: string): InputDefiniti
   const raw = inputs.filter(isObject).find((input) => input.id === id);
   if (!raw || (raw.type !== 'promptString' && raw.type !== 'pickString')) return undefined;
   const options = (Array.isArray(raw.options) ? raw.options : []).flatMap((option: unknown) => {
-    if (typeof option === 'string') return [{ label: option, value: option }];
-    if (isObject(option) && typeof option.value === 'string')
-      return [{ label: String(option.label ?? option.value), value: option.value }];
-    return [];
+    const { value, label } = isObject(option) ? option : { value: option };
+    return typeof value === 'string' ? [{ label: String(label ?? value), value }] : [];
   });
   return {
     type: raw.type,

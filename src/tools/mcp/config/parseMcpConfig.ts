@@ -13,7 +13,7 @@ import { messageOf } from '../../../core/util/messageOf';
 import { isObject } from '../../../core/util/objects';
 import { MAX_SERVER_NAME, MAX_SERVERS } from '../../configuredServer';
 
-/** The maximum number of problems of a file that are reported. For each, its line is counted from the beginning. */
+/** For each reported problem of a file, its line is counted from the beginning. */
 const MAX_PROBLEMS = 50;
 
 /** A problem in an `mcp.json`. */
@@ -60,19 +60,10 @@ function entriesOf(list: Node | undefined): readonly (readonly [key: Node, value
 function problemsOfEntry(name: string, key: Node, value: Node | undefined) {
   const problem = (severity: ConfigProblem['severity'], at: Node, message: string) => [{ severity, at, message }];
   if (isLongName(name)) return problem('error', key, longName());
-  if (value?.type !== 'object')
-    return problem(
-      'error',
-      value ?? key,
-      l10n.t('The server "{0}" must be an object with "command" or "url". It is left out.', name),
-    );
-  return isText(value, 'command') || isText(value, 'url')
-    ? []
-    : problem(
-        'warning',
-        key,
-        l10n.t('The server "{0}" has neither "command" nor "url": VS Code can\'t start it.', name),
-      );
+  const wrong = l10n.t('The server "{0}" must be an object with "command" or "url". It is left out.', name);
+  if (value?.type !== 'object') return problem('error', value ?? key, wrong);
+  const empty = l10n.t('The server "{0}" has neither "command" nor "url": VS Code can\'t start it.', name);
+  return isText(value, 'command') || isText(value, 'url') ? [] : problem('warning', key, empty);
 }
 
 /** Reads an `mcp.json`, which may have comments and trailing commas. Of a broken file, the readable parts are used. */
@@ -87,12 +78,10 @@ function readMcpConfig(text: string): McpConfig {
   };
 
   if (text.trim() === '') return { definitions, inputs: [], problems };
-  for (const error of errors)
-    report(
-      'error',
-      error,
-      l10n.t("This isn't valid JSON: {0}. The rest of the file is used.", words(printParseErrorCode(error.error))),
-    );
+  for (const error of errors) {
+    const what = words(printParseErrorCode(error.error));
+    report('error', error, l10n.t("This isn't valid JSON: {0}. The rest of the file is used.", what));
+  }
   if (root && root.type !== 'object') report('error', root, l10n.t('An mcp.json must hold an object with "servers".'));
 
   const list = root && findNodeAtLocation(root, ['servers']);
@@ -123,12 +112,10 @@ export function isLongName(name: string): boolean {
   return name.length > MAX_SERVER_NAME;
 }
 
-/** Returns the problem of a server whose name is too long. */
 export function longName(): string {
   return l10n.t('A server whose name has more than {0} characters is left out.', MAX_SERVER_NAME);
 }
 
-/** Returns the problem of a file with too many servers. */
 export function tooManyServers(): string {
   return l10n.t('Only the first {0} servers of this file are used.', MAX_SERVERS);
 }

@@ -84,7 +84,10 @@ function isNamed(value: unknown): value is PromptArgument {
 function variablesOf(template: string): readonly PromptArgument[] {
   const [, ...expressions] = template.split('{');
   const written = expressions.flatMap((part) => (part.split('}')[0] ?? '').split(','));
-  const names = written.map((name) => name.slice('+#./;?&'.includes(name[0] ?? ' ') ? 1 : 0).split(/[*:]/)[0] ?? '');
+  const names = written.map((name) => {
+    const [unstarred = ''] = name.slice('+#./;?&'.includes(name[0] ?? ' ') ? 1 : 0).split('*');
+    return unstarred.split(':')[0] ?? '';
+  });
   return [...new Set(names)].map((name) => ({ name, required: true }));
 }
 

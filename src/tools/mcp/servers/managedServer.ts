@@ -21,7 +21,6 @@ const QUESTIONS_UNTIL_END = 3;
 /** The minimum time between two lists. Some servers report changes all the time. */
 const LIST_PAUSE_MS = 500;
 
-/** The functions and limits that a server needs. */
 export interface ServerDeps {
   /** Starts a server. Rejects with a {@link ServerFailure} if that fails. */
   connect(
@@ -393,10 +392,7 @@ export class ManagedServer {
     this.#idle = cancel;
   }
 
-  /**
-   * Stops the server after the idle time since its last call. Servers over HTTP aren't stopped, since they don't run on
-   * this machine.
-   */
+  /** Stops the server after the idle time since its last call. Servers over HTTP don't run on this machine and stay. */
   #stopAfterCalls(): void {
     const minutes = this.#deps.idle.minutes();
     const read = readLaunch(this.definition);

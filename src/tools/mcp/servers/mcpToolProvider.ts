@@ -11,7 +11,6 @@ import { type DefinedServer, fingerprint } from '../config/definition';
 import type { RunOptions } from '../connection/connection';
 import { ManagedServer, type ServerDeps } from './managedServer';
 
-/** The functions that the provider needs. */
 export interface McpDeps extends Omit<ServerDeps, 'changed'> {
   /** Returns the servers of all files, with unique names. */
   definitions(): readonly DefinedServer[];

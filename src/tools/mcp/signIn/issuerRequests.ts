@@ -3,7 +3,6 @@ import { isLoopback, isSafeWebAddress } from '../../../core/util/loopback';
 import { boundedResponse } from '../../../core/util/responseBody';
 import { withinOrigin } from '../../../core/util/withinOrigin';
 
-/** The maximum time for revoking a token, in milliseconds. */
 const REVOKE_MS = 5_000;
 
 /**

@@ -20,7 +20,7 @@ import { ServerFailure } from '../config/failure';
 import type { SignInRedirect } from './signInRedirect';
 import type { ServerSignIns } from './signInStore';
 
-/** The maximum number of characters of an address in an error message. */
+/** Of an address in an error message, in characters. */
 const MAX_ADDRESS = 200;
 /** The errors with which a page or service says that it doesn't know the client. */
 const UNKNOWN_CLIENT = ['invalid_client', 'unauthorized_client'];
@@ -168,12 +168,10 @@ export class ServerSignIn implements OAuthClientProvider {
     const page = this.#page;
     this.#page = undefined;
     if (!page) throw new ServerFailure(declined());
+    const address = cut(page.href, MAX_ADDRESS);
     if (!isSafeWebAddress(page))
       throw new ServerFailure(
-        l10n.t(
-          'Its sign-in page {0} isn’t opened: it must begin with https://, or be on this machine.',
-          cut(page.href, MAX_ADDRESS),
-        ),
+        l10n.t('Its sign-in page {0} isn’t opened: it must begin with https://, or be on this machine.', address),
       );
     const over = new AbortController();
     const visited = this.#redirect.visited(this.#state, AbortSignal.any([signal, over.signal]));

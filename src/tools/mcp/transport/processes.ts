@@ -68,12 +68,11 @@ export class ProcessGuard {
 /** Ends a process and all processes that it started. */
 export function endProcesses(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
-    if (isWindows)
-      spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on(
-        'error',
-        () => {},
-      );
-    else process.kill(-pid, signal);
+    if (!isWindows) process.kill(-pid, signal);
+    else {
+      const killer = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true });
+      killer.on('error', () => {});
+    }
   } catch {
     // The process has already ended.
   }

@@ -304,7 +304,7 @@ describe('an agent’s slip', () => {
     ],
     [
       { name: 'Web', arguments: {} },
-      'There is no tool named \'Web\'. Nearest: web_run_code_unsafe(). It is a server: toolsearch_search_tools with "server": "web" finds its tools.',
+      '\'web\' is a server, not a tool. This finds its tools: toolsearch_search_tools {"queries":["…"],"server":"web"}',
     ],
     [{ name: 'search_tools', arguments: { queries: ['echo'] } }, 'Call toolsearch_search_tools itself.'],
     [{ name: 'toolsearch_describe_tool', arguments: {} }, 'Call toolsearch_describe_tool itself.'],

@@ -22,7 +22,7 @@ const choose = (over: {
     providerCode: over.providerCode === true,
     began: over.began,
   });
-  return choice.ok ? choice.delivery.name : choice.message;
+  return typeof choice === 'string' ? choice : choice.name;
 };
 
 describe('the delivery', () => {

@@ -64,8 +64,13 @@ const WIDE = makeTool('wide', 'one', 'Has many arguments', {
     Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`argument${at}`, { type: 'string' }])),
   ),
 });
+/** Tools whose servers don't say whether they only read. */
+const NOTES = [
+  makeTool('notes', 'list_pages', 'Lists pages'),
+  makeTool('notes', 'find_and_replace', 'Replaces a text'),
+];
 const TITLED = makeTool('titled', 'one', '', { title: 'Only a title' });
-const TOOLS = [LIST, FILE, WRITE, BIG, FIND, DROP, KEEP, WIDE, TITLED, ...TWINS, ...filler('other', 40)];
+const TOOLS = [LIST, FILE, WRITE, BIG, FIND, DROP, KEEP, WIDE, TITLED, ...NOTES, ...TWINS, ...filler('other', 40)];
 
 const run = (code: string, title = 'Reads files') => call('run_code', { code, title });
 /** The replies of a model that runs these scripts, one after another. */
@@ -315,7 +320,7 @@ describe('run_code', () => {
 
 describe('a script’s answer', () => {
   const fails400 = (tool: Tool) =>
-    tool === WRITE
+    tool === WRITE || tool.server === 'notes'
       ? ok('written')
       : { outcome: 'failed' as const, parts: [{ type: 'text' as const, text: 'no such file' }] };
 
@@ -414,6 +419,16 @@ describe('a script’s answer', () => {
       /^The script returned nothing\. End it with return\. Don't run again: files_write\.$/,
     ],
     [
+      'nothing returned after a call that only reads, as its name says',
+      'const a = await tools.notes_list_pages({});',
+      /^The script returned nothing\. End it with return\.$/,
+    ],
+    [
+      'nothing returned after a call that reads and changes',
+      'const a = await tools.notes_find_and_replace({});',
+      /Don't run again: notes_find_and_replace\.$/,
+    ],
+    [
       'a promise that it reads',
       'const a = tools.files_list({});\nreturn a.entries.length;',
       /TypeError: [\s\S]*\nNot awaited: files_list\. Put await before the call/,
@@ -426,12 +441,22 @@ describe('a script’s answer', () => {
     [
       'nothing after an error that it caught',
       'const all = []; try { all.push(await tools.files_read({ path: "a" })) } catch {} return all',
-      /^\[\]\nHad failed: no such file$/,
+      /^\[\]\nHad failed: files_read: no such file$/,
     ],
     [
       'something after an error that it caught',
       'try { await tools.files_read({ path: "a" }) } catch { return 1 }',
-      /^1$/,
+      /^1\nHad failed: files_read: no such file$/,
+    ],
+    [
+      'an error that it logs in other words',
+      'try { await tools.files_read({ path: "a" }) } catch { console.log("failed") }',
+      /^failed\nHad failed: files_read: no such file$/,
+    ],
+    [
+      'an error that it passes on',
+      'try { await tools.files_read({ path: "a" }) } catch (error) { return { error: error.message } }',
+      /^\{"error":"no such file"\}$/,
     ],
     ['the word undefined of its own', 'await tools.files_write({ path: "a" }); return "undefined"', /^undefined$/],
     [
@@ -507,12 +532,36 @@ describe('a script’s answer', () => {
     expect(texts.every((it) => it.length < 20_200)).toBe(true);
   });
 
+  it('says how to read a kept result that was read wrongly', async () => {
+    const { texts } = await ask(
+      runs(
+        'return Array.from({ length: 5000 }, (_, id) => ({ id }))',
+        'return r1.length',
+        'return JSON.parse(await results.get("r1")).value.length',
+        'return JSON.parse(\'[{"id":0},{"id"\')',
+        'return results.get("r1").length.a',
+      ),
+    );
+    const kept = 'Kept results: r1. await results.get("r1") reads one.';
+    expect(texts[1]).toContain(`Variables of earlier scripts are gone. ${kept}\n`);
+    expect(texts[2]).toContain('results.get("r1") => string, and JSON.parse of all of it => { id: number }[].\n');
+    expect(texts[3]).toContain(` ${kept}\n`);
+    expect(texts[4]).toContain('Not awaited: results.get.');
+  });
+
+  it('names globals that a script has', async () => {
+    const { texts } = await ask(runs('fetch("a")'));
+    const [, names = ''] = /a script has (.*) and btoa\./.exec(texts[0] ?? '') ?? [];
+    const types = names.split(', ').map((name) => `typeof ${name}`);
+    expect((await ask(runs(`return [${types.join()}].includes("undefined")`))).texts).toEqual(['false']);
+  });
+
   it('searches names like a wrong one once for twenty errors', async () => {
     const wrong = (names: number, times: number) =>
       `const all = await Promise.allSettled(Array.from({ length: ${times} }, (_, i) => tools["files_lst" + (i % ${names})]({})));
 return all.filter((it) => it.reason.message.includes("Nearest: files_list")).length`;
     const { texts } = await ask(runs(wrong(1, 50), wrong(50, 50)));
-    expect(texts).toEqual(['50', '20']);
+    expect(texts.map((it) => it.split('\n')[0])).toEqual(['50', '20']);
   });
 
   it('names the line that failed; the title shows while it runs', async () => {
@@ -599,7 +648,9 @@ describe('calls of a script', () => {
     );
     expect(running.most).toBe(1);
     expect(asked).toBe(3);
-    expect(texts[0]).toBe(`ok,ok${',refused'.repeat(10)}`);
+    expect(texts[0]).toMatch(
+      /^ok,ok(,refused){10}\nHad failed: files_write: skipped\nHad run before: files_write ×2\.$/,
+    );
     expect(ended).toMatchObject([{ calls: 12, failed: 10 }]);
     expect(events.filter((event) => event.type === 'called')).toHaveLength(12);
   });

@@ -16,7 +16,7 @@ import {
 } from './world';
 
 const made = useSandbox();
-const ECHO = makeTool('math', 'echo', 'Echoes back its input');
+const ECHO = makeTool('math', 'echo', 'Echoes back its input, unlike ls');
 const SAVING = ['a', 'b', 'c', 'd', 'e', 'f'].map((server) => makeTool(server, 'save'));
 const TOOLS = [ECHO, makeTool('math', 'table', 'A table'), ...SAVING, ...filler('other', 40)];
 const LIMITS: Partial<Settings> = { toolCallsPerTurn: 3, retriesPerTool: 0, scriptSeconds: 1, callsPerScript: 2 };
@@ -35,6 +35,9 @@ const ERRORS: readonly (readonly [
   ['a search that finds nothing', [['search_tools', { queries: ['qqqzz'] }]]],
   ['a call without a name', [['call_tool', {}]]],
   ['a call of no tool', [['call_tool', { name: 'math_ecco', arguments: {} }]]],
+  ['a call of no tool, like none', [['call_tool', { name: 'ls', arguments: {} }]]],
+  ['a call of a server', [['call_tool', { name: 'math', arguments: {} }]]],
+  ['a call of a kept result', [['call_tool', { name: 'results.get', arguments: { id: 'r1' } }]]],
   ['a call of one of several tools', [['call_tool', { name: 'Save', arguments: {} }]]],
   [
     'a call of a hidden tool',
@@ -68,6 +71,11 @@ const ERRORS: readonly (readonly [
   ['a script with too many calls', [['run_code', { code: 'for (let i = 0; i < 9; i++) await tools.math_echo({})' }]]],
   ['a script that waits for nothing', [['run_code', { code: 'await new Promise(() => {})' }]]],
   ['a script that asks for a lost result', [['run_code', { code: 'return await results.get("r9")' }]]],
+  ['a script that calls a kept result', [['run_code', { code: 'return await tools.results("r1")' }]]],
+  [
+    'a script that hides an error',
+    [['run_code', { code: 'try { await tools.math_table() } catch { return "done" }' }]],
+  ],
   ['a script whose tool fails', [['run_code', { code: 'return await tools.math_table({})' }]]],
 ];
 

@@ -135,6 +135,16 @@ it.each([
   expect(unknownIn(given, of)).toEqual(unknown);
 });
 
+it.each([
+  ['a reference', { $ref: '#/$defs/Mail' }],
+  ['a reference or nothing', { anyOf: [{ $ref: '#/$defs/Mail' }, { type: 'null' }] }],
+])('an object may be %s', (_, body) => {
+  const $defs = { Mail: { ...object('subject'), properties: { subject: {}, size: NUMBER } } };
+  const of = { ...schema({ body }), $defs };
+  expect(fitArguments({ subject: 'Hi', body: '{"Size":"5"}' }, of)).toEqual({ body: { subject: 'Hi', size: 5 } });
+  expect(unknownIn({ body: { title: 'Hi' } }, of)).toEqual(['body title']);
+});
+
 it('a schema of many objects is searched once, not for each argument', () => {
   let read = 0;
   const inner = Object.defineProperty({}, 'properties', { get: () => Object(read++) });

@@ -74,7 +74,7 @@ describe('the answer of a search', () => {
 
   it('gives a rule for stopping if nothing is found', () => {
     expect(ask(['qqqzz']).text).toMatch(
-      /^"qqqzz": nothing\.\nIf there are no other English words .* there is no such tool\.$/,
+      /^"qqqzz": nothing\.\nSearch in English, with other words\. .* there is no such tool\.$/,
     );
   });
 
@@ -94,6 +94,8 @@ describe('the answer of a search', () => {
       /^"Datei umbenennen" \(nothing fits well; none of these has "umbenennen"; search in English\):$/,
     );
     expect(first('Rechnung')).toBe('"Rechnung": nothing. Search in English.');
+    const person = makeTool('people', 'create_contact', 'Adds one automatically');
+    expect(ask(['make a phone call'], {}, [person]).text).toMatch(/^".*" \(nothing fits well/);
     const rollout = makeTool('cluster', 'rollout', 'Manages rollouts of a deployment', {
       inputSchema: schema({ command: { type: 'string', enum: ['restart', 'pause'] } }),
     });
