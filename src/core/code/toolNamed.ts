@@ -6,6 +6,9 @@ import { scriptName } from './signature';
 /** The maximum number of tools that a name is said to mean. */
 const MAX_MEANT = 5;
 
+/** Words that models write before a tool's name: `mcp__github__get_issue`, `functions.github_get_issue`. */
+const BEFORE: ReadonlySet<string> = new Set(['mcp', 'functions', 'tools', 'default', 'api']);
+
 /** Finds the only tool that a name may mean: see {@link toolsNamed}. */
 export function toolNamed(name: string, tools: readonly Tool[]): Tool | undefined {
   const [only, ...more] = toolsNamed(name, tools);
@@ -23,7 +26,10 @@ export function toolsNamed(name: string, tools: readonly Tool[]): readonly Tool[
   const wanted = squash(name);
   if (wanted === '') return [];
   const named = tools.filter((tool) => squash(tool.name) === wanted || squash(tool.modelName) === wanted);
-  return named.length > 0 ? named : tools.filter(({ modelName }) => endsIn(wanted, wordsOf(modelName)));
+  if (named.length > 0) return named;
+  const words = wordsOf(name);
+  const bare = words.slice(words.findIndex((word) => !BEFORE.has(word))).join('');
+  return tools.filter(({ modelName }) => squash(modelName) === bare || endsIn(wanted, wordsOf(modelName)));
 }
 
 /** Whether the last words of a name are these letters. */

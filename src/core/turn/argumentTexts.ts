@@ -19,7 +19,7 @@ const MAX_IDS = 50;
 const MAX_NAME = 60;
 /** The maximum number of characters of a call that is shown, and of a list of names. */
 const MAX_CALL = 300;
-const MAX_LISTED = 200;
+const MAX_LISTED = 400;
 /** The maximum number of objects whose unknown fields are named after a result. */
 const MAX_UNKNOWN = 3;
 

@@ -19,7 +19,7 @@ import { BEFORE_GATES, gatesOf, NESTED, outsideChoice, passAndNote } from './gat
 import { recordCall, recordCallStarted } from './recordCall';
 import { unavailable } from './recordSearch';
 import { answerSearchCall } from './searchCall';
-import { answerDescribe, argumentsOf, parseCallInput, parseDescribeInput } from './searchTools';
+import { answerDescribe, argumentsOf, parseCallInput, parseDescribeInput, SERVER } from './searchTools';
 
 /** The maximum number of calls of a reply that are answered, unless the user set more. A search takes milliseconds. */
 const MAX_CALLS = 200;
@@ -82,7 +82,9 @@ function answerCallCall(open: OpenCall): Promise<ToolResult> | ToolResult {
   const { prefix = '' } = context.offer;
   const parsed = parseCallInput(call.input, prefix);
   if (!parsed.ok) return failed(call, parsed.message);
-  const { name, args, beside } = parsed.value;
+  const { name: given, args, beside } = parsed.value;
+  const onServer = SERVER.map((key) => `${beside[key]}_${given}`).find((name) => findTool(name, context.round));
+  const name = findTool(given, context.round) ? given : (onServer ?? given);
   const own = name.startsWith(prefix) ? name.slice(prefix.length) : name;
   if (own === CALL_TOOL) return answerCallCall({ ...open, call: { ...call, input: args } });
   if (isOurs(own, context) || (own === RUN_CODE && context.code)) return failed(call, `Call ${prefix}${own} itself.`);

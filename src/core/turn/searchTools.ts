@@ -98,11 +98,11 @@ export function parseCallInput(input: unknown, prefix = ''): Parsed<CallInput> {
     return bad(
       `${prefix}${CALL_TOOL} needs "name" (a tool that ${prefix}${SEARCH_TOOLS} returned) and "arguments" (an object).`,
     );
-  return { ok: true, value: { name: cut(called, MAX_QUERY), args: inside ?? args ?? {}, beside } };
+  return { ok: true, value: { name: cut(called, MAX_QUERY), args: inside || args || {}, beside } };
 }
 
 /** The keys under which models write a tool's server beside its name. */
-const SERVER = ['server', 'server_name', 'serverName'];
+export const SERVER = ['server', 'server_name', 'serverName'];
 
 /**
  * Returns the arguments, with those that the model wrote beside them and that the tool has. If it wrote them all beside

@@ -265,7 +265,11 @@ describe('an agent’s slip', () => {
   const slip = async (input: unknown, tool: AgentCall['tool'] = 'call_tool') => {
     const runner = Object.assign(new TestRunner((_, args) => ok(JSON.stringify(args))), { checkArguments });
     const label = makeTool('math', 'label', '', { inputSchema: schema({ name: {}, color: {} }, ['name']) });
-    const { text } = await setUp([echo, label, makeTool('web', 'run_code_unsafe')], {}, runner).answer(tool, input);
+    const twins = [makeTool('left', 'twin'), makeTool('right', 'twin')];
+    const { text } = await setUp([echo, label, makeTool('web', 'run_code_unsafe'), ...twins], {}, runner).answer(
+      tool,
+      input,
+    );
     return text;
   };
 
@@ -286,6 +290,7 @@ describe('an agent’s slip', () => {
       '{"number":1,"lines":5}[Not arguments of this tool: lines. It has: message, number, tags]',
     ],
     [{ name: 'math_echo', server: 'math', number: 1 }, '{"number":1}'],
+    [{ name: 'twin', server: 'left', arguments: '', number: 1 }, '{"number":1}'],
     [
       { name: 'math_echo', number: 1, lines: 5 },
       '{"number":1,"lines":5}[Not arguments of this tool: lines. It has: message, number, tags]',

@@ -86,6 +86,10 @@ it.each([
   ['send', undefined],
   ['none', undefined],
   ['_bank_pay_now', pay],
+  ['mcp__bank__pay_now', pay],
+  ['default_api.bank_pay_now', pay],
+  ['functions.now', undefined],
+  ['mcp', undefined],
 ])('%s names one tool or none', (name, tool) => {
   expect(toolNamed(name, [ours, theirs, pay, play])).toBe(tool);
 });
