@@ -229,9 +229,8 @@ function mcpJson(folder: vscode.WorkspaceFolder): vscode.Uri {
 }
 
 function toDiagnostic(problem: McpConfig['problems'][number], text: string): vscode.Diagnostic {
-  const { DiagnosticSeverity: severities } = vscode;
   const range = new vscode.Range(position(text, problem.offset), position(text, problem.offset + problem.length));
-  const severity = problem.severity === 'error' ? severities.Error : severities.Warning;
+  const severity = vscode.DiagnosticSeverity[problem.severity === 'error' ? 'Error' : 'Warning'];
   const diagnostic = new vscode.Diagnostic(range, problem.message, severity);
   diagnostic.source = 'Tool Search';
   return diagnostic;
