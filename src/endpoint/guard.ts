@@ -55,7 +55,7 @@ export function refusalOf(
   return undefined;
 }
 
-/** Whether a header contains the token, in a scheme of any case. The time to compare hashes doesn't depend on it. */
+/** Whether a header has the token, in a scheme of any case. Hashes are compared, so the time doesn't depend on it. */
 function isToken(authorization: string | undefined, token: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash((authorization ?? '').replace(/^bearer /i, 'Bearer ')), hash(`Bearer ${token}`));

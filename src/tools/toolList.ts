@@ -26,7 +26,7 @@ const MAX_NAME = 128;
 const LOOKED_AT = 1_000;
 /** The length to which VS Code cuts a tool's name with its server's prefix, in characters. */
 const MAX_VSCODE_NAME = 64;
-/** The maximum length of a description. The longest one of 705 tools of 12 real servers has 9,000 characters. */
+/** In characters. The longest description of 705 tools of 12 real servers has 9,000. */
 const MAX_DESCRIPTION = 20_000;
 
 const NO_ARGUMENTS: JsonSchema = { type: 'object', properties: {} };

@@ -123,7 +123,7 @@ function placeVariablesOf(launch: Launch): readonly unknown[] {
 /** Matches a word of a command line that looks like a path relative to the folder in which it runs. */
 const RELATIVE = /^\.{1,2}(?:[\\/]|$)|^[^-@/\\~$][^:=]*\.(?:[cm]?[jt]s|py|rb|php|sh|jar|exe|cmd|bat|ps1)$/i;
 
-/** Whether a command, even in the user's own file, may run another program in each workspace: by path or variable. */
+/** Whether an entry, even in the user's own file, leads elsewhere in each workspace: by variable or relative path. */
 function dependsOnFolder(launch: Launch): boolean {
   if (JSON.stringify(launch).includes('${workspaceFolder')) return true;
   if (launch.kind === 'http') return false;

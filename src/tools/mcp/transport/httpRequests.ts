@@ -96,7 +96,7 @@ export class HttpRequests {
   }
 }
 
-/** The maximum length of an answer in which an error is corrected. Large results shouldn't be parsed twice. */
+/** The maximum characters of an answer in which an error is corrected. Large results shouldn't be parsed twice. */
 const MAX_ERROR = 2_000_000;
 
 /** Returns the response with its error in a valid form. The SDK drops any other error, including its message. */

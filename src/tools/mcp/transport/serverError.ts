@@ -1,7 +1,7 @@
 import { cut } from '../../../core/util/cut';
 import { isObject, jsonText } from '../../../core/util/objects';
 
-/** The details follow the message, and the whole is cut later. */
+/** In characters. The details follow the message, and the whole is cut later. */
 const MAX_DETAILS = 1_000;
 const INTERNAL_ERROR = -32603;
 

@@ -24,11 +24,11 @@ export const MAX_MESSAGE = 64 * 2 ** 20;
 const END_MS = 1000;
 /** The maximum number of messages that a server hasn't read yet. Normal use never comes near this. */
 const MAX_WAITING = 5_000;
-/** Longer lines of stderr are dropped. Lines of stdout that aren't messages are cut to this length in the log. */
+/** In characters. Longer lines of stderr are dropped; those of stdout that aren't messages are cut in the log. */
 const MAX_LINE = 10_000;
 /** The limits within a minute on lines that aren't messages. A server that exceeds them is stopped. */
 const MAX_JUNK = { count: 1_000, chars: 500_000 };
-/** The limit within a minute on messages that aren't answers. `sdkConnection.ts` limits their number. */
+/** The limit within a minute on characters of messages that aren't answers. `sdkConnection.ts` limits their number. */
 const MAX_UNASKED = { chars: 2 * MAX_MESSAGE };
 /** The limits within a minute on the error output. A server that exceeds them is stopped, since reading takes time. */
 const MAX_ERRORS = { lines: 100_000, bytes: MAX_MESSAGE };
