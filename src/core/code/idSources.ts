@@ -15,16 +15,7 @@ const GETTING: ReadonlySet<string> = new Set(['get', 'fetch', 'retrieve', 'show'
 const MAKING: ReadonlySet<string> = new Set(['add', 'create', 'insert', 'make', 'register', 'upsert']);
 /** Verbs of tools that only read, and words after which a name says something else. */
 const READING: ReadonlySet<string> = new Set(['find', 'get', 'list', 'read', 'search']);
-const CHANGING: ReadonlySet<string> = new Set([
-  'and',
-  'or',
-  'delete',
-  'execute',
-  'remove',
-  'replace',
-  'update',
-  'write',
-]);
+const CHANGING: ReadonlySet<string> = new Set(['and', 'or', 'delete', 'remove', 'replace', 'update', 'write']);
 /** Words that say which things are listed, but not what they are, and words after which something else is named. */
 const ANY: ReadonlySet<string> = new Set(['all', 'available', 'joined', 'my', 'the']);
 const ELSE: ReadonlySet<string> = new Set(['and', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'to', 'with']);

@@ -257,7 +257,10 @@ const GLOBALS =
 
 /** Says how to read the whole results of earlier calls that were cut. */
 function keptResults(kept: KeptOfChat): string {
-  const ids = kept.list().map(({ id }) => id);
+  const ids = kept
+    .list()
+    .map(({ id }) => id)
+    .slice(-5);
   return ids.length === 0 ? '' : ` Kept results: ${ids.join(', ')}. await results.get("${ids.at(-1)}") reads one.`;
 }
 

@@ -188,7 +188,7 @@ export class Script {
     this.#count(`${tool.id} ${jsonText(args)}`, text.length);
     // A cancelled call may have run.
     const mayHaveRun = run.outcome === 'ok' || (run.outcome === 'cancelled' && !run.notRun);
-    if (mayHaveRun && mayChange(tool)) {
+    if (mayHaveRun && (changesOf(tool).changes ?? !readsByName(tool))) {
       const name = scriptName(tool.modelName);
       this.#done.changed.set(name, (this.#done.changed.get(name) ?? 0) + 1);
     }
@@ -399,11 +399,6 @@ function describeForScript(tool: Tool, context: SignatureContext): { readonly [k
 function changesOf({ annotations }: Tool): { readonly changes?: boolean } {
   if (annotations?.readOnlyHint !== undefined) return { changes: !annotations.readOnlyHint };
   return annotations?.destructiveHint === true ? { changes: true } : {};
-}
-
-/** Whether a call may change something, as the tool's server or else its name says. */
-function mayChange(tool: Tool): boolean {
-  return changesOf(tool).changes ?? !readsByName(tool);
 }
 
 /** Returns the type of a text, with the type of the JSON in it. */

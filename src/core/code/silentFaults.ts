@@ -4,7 +4,7 @@ import { squash } from '../search/text/words';
 import { cut } from '../util/cut';
 import { oneLine } from '../util/plainText';
 import type { ScriptRun } from './runScript';
-import type { NamedCounts } from './sandboxPort';
+import type { NamedCounts, SandboxEnd } from './sandboxPort';
 
 /** The maximum number of characters of a name. */
 const MAX_NAME = 80;
@@ -19,7 +19,6 @@ export function silentFaults({ end, returned, hasUndefined, failure }: ScriptRun
   const isInText = !hasUndefined && !code.includes('undefined') && texts.some((text) => text.includes('undefined'));
   const missing = counted(end.faults?.missing);
   const fields = missing !== '' ? `Undefined: ${missing}.` : isInText ? IN_TEXT : '';
-  const said = squash([...texts, end.kind === 'threw' ? end.message : ''].join(' '));
   const [open, unheard] = [counted(end.faults?.open), counted(end.faults?.unheard)];
   return [
     ...(fields === '' ? [] : [`${fields}${onResults(returned)}`]),
@@ -27,12 +26,16 @@ export function silentFaults({ end, returned, hasUndefined, failure }: ScriptRun
       ? []
       : [`Ended after the script: ${open}. Await what calls it: Promise.all(list.map(…)) or for … of, not forEach.`]),
     ...(unheard === '' ? [] : [`Not awaited: ${unheard}. Put await before the call, or await Promise.all(calls).`]),
-    ...(failure === undefined ||
-    said.includes(squash(failure.message.split('\n', 1).join())) ||
-    end.unawaited.length > 0
+    ...(failure === undefined || end.unawaited.length > 0 || says(texts, end, failure.message)
       ? []
       : [`Had failed: ${cut(toolAndMessage(failure), 300)}`]),
   ];
+}
+
+/** Whether a script's output or error has the first line of a message, perhaps as JSON. */
+function says(texts: readonly string[], end: SandboxEnd, message: string): boolean {
+  const said = [...texts, end.kind === 'threw' ? end.message : ''].join(' ');
+  return squash(said).includes(squash(message.split('\n', 1).join()));
 }
 
 /** Returns the message of a failed call, with the tool's name if the message doesn't have it. */

@@ -183,17 +183,16 @@ async function unknownTool({ call, context, signal }: OpenCall, name: string, as
   if (meant.length > 1) return mayMean(name, meant);
   const prefix = offer.prefix ?? '';
   const search = `${prefix}${SEARCH_TOOLS}`;
-  const canSearch = round.deferred.length > 0 && offer.delivery !== 'server';
-  const server = round.catalog.servers.find((it) => squash(it.name) === squash(name));
-  if (server && canSearch)
-    return `'${server.name}' is a server, not a tool. This finds its tools: ${search} ${jsonText({ queries: ['…'], server: server.name })}`;
+  const found = offer.delivery === 'server' ? [] : round.deferred;
+  const server = found.find((tool) => squash(tool.server) === squash(name))?.server;
+  if (server !== undefined)
+    return `'${server}' is a server, not a tool. This finds its tools: ${search} ${jsonText({ queries: ['…'], server })}`;
   const kept = code && readingOf(name, code.kept);
   if (kept !== undefined) return `${noToolNamed(name, [])} ${prefix}${RUN_CODE} reads what was kept: return ${kept}`;
   const own = call.name === CALL_TOOL ? ownNameWords(name, asObject(asked) ?? {}, among) : '';
   const near = RESERVED_NAMES.has(name) || own !== '' ? [] : await nearestTools(name, among, context, signal);
-  return [noToolNamed(name, near), own, canSearch ? ` ${search} finds tools.` : '', unavailable(round.catalog)].join(
-    '',
-  );
+  const how = found.length > 0 ? ` ${search} finds tools.` : '';
+  return [noToolNamed(name, near), own, how, unavailable(round.catalog)].join('');
 }
 
 function failed(call: ToolCall, message: string): ToolResult {
