@@ -65,15 +65,15 @@ interface FormDialog {
   readonly token: vscode.CancellationToken;
 }
 
-async function askField(field: Field, asking: FormDialog): Promise<FieldValue | 'cancel'> {
+async function askField(field: Field, asking: FormDialog): Promise<FieldValue | null> {
   switch (field.kind) {
     case 'text': {
       const typed = await type(asking, field.fallback, (value) => problemOfText(field, value));
-      return typed === undefined ? 'cancel' : typed === '' && !field.required ? undefined : typed;
+      return typed === undefined ? null : typed === '' && !field.required ? undefined : typed;
     }
     case 'number': {
       const typed = await type(asking, field.fallback?.toString(), (value) => problemOfNumber(field, value));
-      return typed === undefined ? 'cancel' : typed.trim() === '' ? undefined : Number(typed);
+      return typed === undefined ? null : typed.trim() === '' ? undefined : Number(typed);
     }
     case 'flag': {
       const choices = [
@@ -81,11 +81,11 @@ async function askField(field: Field, asking: FormDialog): Promise<FieldValue | 
         { value: 'false', label: vscode.l10n.t('No') },
       ];
       const picked = await pick(field, choices, field.fallback?.toString(), asking);
-      return picked === 'cancel' ? picked : picked && picked.value === 'true';
+      return picked === null ? picked : picked && picked.value === 'true';
     }
     case 'choice': {
       const picked = await pick(field, field.choices, field.fallback, asking);
-      return picked === 'cancel' ? picked : picked?.value;
+      return picked === null ? picked : picked?.value;
     }
     case 'choices':
       return pickMany(field, asking);
@@ -106,20 +106,20 @@ async function pick(
   choices: readonly FormChoice[],
   fallback: string | undefined,
   { title, about, token }: FormDialog,
-): Promise<FormChoice | undefined | 'cancel'> {
+): Promise<FormChoice | undefined | null> {
   const items = choices.map((choice) => ({ label: plainLabel(cut(choice.label, MAX_LABEL)), choice }));
   const first = items.filter(({ choice }) => choice.value === fallback);
   const rest = items.filter(({ choice }) => choice.value !== fallback);
   const none = required ? [] : [{ label: vscode.l10n.t('(no answer)'), choice: undefined }];
   const options = { title, placeHolder: about, ignoreFocusOut: true };
   const picked = await vscode.window.showQuickPick([...first, ...rest, ...none], options, token);
-  return picked ? picked.choice : 'cancel';
+  return picked ? picked.choice : null;
 }
 
 async function pickMany(
   field: Field & { kind: 'choices' },
   { title, about, token }: FormDialog,
-): Promise<FieldValue | 'cancel'> {
+): Promise<FieldValue | null> {
   let problem: string | undefined;
   let chosen: readonly string[] = field.fallback;
   for (;;) {
@@ -131,7 +131,7 @@ async function pickMany(
     const placeHolder = problem ? `${problem} ${about}` : about;
     const options = { title, placeHolder, ignoreFocusOut: true, canPickMany: true } as const;
     const picked = await vscode.window.showQuickPick(items, options, token);
-    if (!picked) return 'cancel';
+    if (!picked) return null;
     chosen = picked.map(({ value }) => value);
     if (chosen.length === 0 && !field.required) return undefined;
     problem = problemOfCount(field, chosen.length);

@@ -212,15 +212,15 @@ export function problemOfCount(
   return chosen > max ? l10n.t('Choose {0} or fewer.', max) : undefined;
 }
 
-/** Asks for one field after another. `cancel` ends the form. */
+/** Asks for one field after another. The answer null ends the form. */
 export async function fillForm(
   form: Form,
-  ask: (field: Field, step: number) => Promise<FieldValue | 'cancel'>,
+  ask: (field: Field, step: number) => Promise<FieldValue | null>,
 ): Promise<FormAnswer> {
   const content: [string, Exclude<FieldValue, undefined>][] = [];
   for (const [index, field] of form.fields.entries()) {
     const value = await ask(field, index + 1);
-    if (value === 'cancel') return { action: 'cancel' };
+    if (value === null) return { action: 'cancel' };
     if (value !== undefined) content.push([field.name, value]);
   }
   return { action: 'accept', content: Object.fromEntries(content) };

@@ -78,6 +78,12 @@ describe('what a server asks', () => {
     ]);
   });
 
+  it('may be answered with the word “cancel”, typed or chosen', async () => {
+    steps = ['Answer', 'cancel', 'cancel'];
+    const asked = form({ name: { type: 'string' }, next: { type: 'string', enum: ['go on', 'cancel'] } });
+    expect(await ask(asked)).toEqual({ action: 'accept', content: { name: 'cancel', next: 'cancel' } });
+  });
+
   it('can be declined, or cancelled at any step', async () => {
     steps = ['Decline'];
     expect(await ask(form({}))).toEqual({ action: 'decline' });

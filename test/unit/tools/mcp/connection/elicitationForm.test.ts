@@ -72,8 +72,8 @@ describe('a form', () => {
       action: 'accept',
       content: { name: 'Ada', age: 30 },
     });
-    expect(await fillForm(form, async (_, step) => (step === 2 ? 'cancel' : undefined))).toEqual({ action: 'cancel' });
-    expect(await fillForm({ message: '', fields: [] }, async () => 'cancel')).toEqual({
+    expect(await fillForm(form, async (_, step) => (step === 2 ? null : undefined))).toEqual({ action: 'cancel' });
+    expect(await fillForm({ message: '', fields: [] }, async () => null)).toEqual({
       action: 'accept',
       content: {},
     });
