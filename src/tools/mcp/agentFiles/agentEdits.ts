@@ -6,7 +6,7 @@ import { l10n } from '../../../core/util/l10n';
 import { asObject, isObject } from '../../../core/util/objects';
 import { sameJson } from '../../../core/util/sameJson';
 import type { AgentEntry, AgentFile } from './agentFileTable';
-import { ENDPOINT_ENTRY, isEndpointUrl } from './endpointEntry';
+import { ENDPOINT_ENTRY, isEndpointUrl } from './ownEndpoint';
 import { parseAgentFile } from './readAgentFiles';
 
 type Servers = { readonly [name: string]: unknown };

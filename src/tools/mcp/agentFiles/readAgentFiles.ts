@@ -10,7 +10,7 @@ import { asObject, isObject, isTooDeep, jsonText, parseJson } from '../../../cor
 import { MAX_SERVERS } from '../../configuredServer';
 import { isLongName, longName, type McpConfig, tooDeepToRead, tooManyServers } from '../config/parseMcpConfig';
 import { AGENT_FILES, type AgentEntry, type AgentFile, type Machine } from './agentFileTable';
-import { ENDPOINT_ENTRY, isEndpointUrl } from './endpointEntry';
+import { ENDPOINT_ENTRY, isEndpointUrl } from './ownEndpoint';
 
 const COPILOT = AGENT_FILES.find(({ agent }) => agent === 'copilot') as AgentFile;
 
