@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import type { SandboxEnd, SandboxPort, ScriptAnswer, ScriptLimits, ScriptRequest } from '../core/code/sandboxPort';
 import { messageOf } from '../core/util/messageOf';
 import { backgroundTimer, every, onAbort, systemTimer } from '../core/util/signals';
+import { isOverdue, THREAD_MEMORY } from './scriptLimits';
 import { type FromThread, MAX_IN, readMessage, readRequest, type ToThread } from './threadMessages';
 
 /** The files of a thread in the extension's package. */
@@ -18,17 +19,17 @@ export interface SandboxFiles {
 
 /** The maximum number of scripts that run at once in a window. Others wait. */
 const MAX_RUNNING = 4;
-/** The time after a script's limit, in milliseconds, at which its thread is ended if the engine didn't end it. */
-const WATCHDOG_MS = 1_000;
+/** The interval at which a script's computing time is checked from outside, in milliseconds. */
 const WATCH_EVERY_MS = 250;
 /** The time that a thread has to start, in milliseconds. After that it is ended. */
 const START_MS = 15_000;
 /** The maximum time of one sleep of a script, and of all its sleeps together, in milliseconds. */
 const MAX_SLEEP_MS = 10_000;
 const MAX_SLEEPS_MS = 60_000;
-/** The memory limits of a thread without the engine, in MB. */
-const MEMORY = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 32, codeRangeSizeMb: 32, stackSizeMb: 4 };
-const ISOLATED = { env: {}, argv: [], execArgv: [], stdin: false, stdout: true, stderr: true, resourceLimits: MEMORY };
+const ISOLATED = {
+  ...{ env: {}, argv: [], execArgv: [], stdin: false, stdout: true, stderr: true },
+  resourceLimits: THREAD_MEMORY,
+};
 
 /**
  * Runs each script in its own thread and engine, which end with it. The engine is the first barrier: its only host
@@ -152,8 +153,8 @@ class ThreadRun {
         if (!this.stood) finish(stopped('lost', `The thread did not start within ${START_MS / 1000} seconds.`));
       }, START_MS);
       const endWatch = every(() => {
-        const isOverdue = this.stood && this.#time() > this.#limits.computeMs + WATCHDOG_MS;
-        if (isOverdue) finish({ ...stopped('time'), computeMs: this.#time() });
+        if (this.stood && isOverdue(this.#time(), this.#limits))
+          finish({ ...stopped('time'), computeMs: this.#time() });
       }, WATCH_EVERY_MS);
       endCancel = onAbort(signal, () => finish(stopped('cancelled')));
       this.#worker.on('message', (data) => {

@@ -1,8 +1,9 @@
 // The entry point of a script's thread. Runs the engine, counts calls and time, and exchanges messages with the host.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { MAX_OTHER_REQUESTS, type ScriptLimits } from '../core/code/sandboxPort';
-import { Engine, type Settled } from './engine';
+import type { ScriptLimits } from '../core/code/sandboxPort';
+import { Engine, type Settled } from './quickjs';
+import { type Exceeded, exceeded } from './scriptLimits';
 import type { FromThread, ToThread } from './threadMessages';
 
 /** The maximum number of characters of logged lines that the thread sends. A note replaces the rest. */
@@ -31,7 +32,7 @@ class ScriptThread {
   #lineChars = 0;
   #lineCount = 0;
   #settled: Settled | undefined;
-  #stopped: 'calls' | 'requests' | 'time' | undefined;
+  #stopped: Exceeded | undefined;
 
   static async start(start: Extract<ToThread, { type: 'start' }>): Promise<ScriptThread> {
     let thread: ScriptThread | undefined;
@@ -74,13 +75,11 @@ class ScriptThread {
 
   /** Called from within the script. */
   ask(json: string): void {
-    if (this.#stopped) return;
     const { id, op } = JSON.parse(json) as { id: number; op: string };
     const isCall = op === 'call';
-    if (isCall ? ++this.#calls > this.#limits.calls : ++this.#others > MAX_OTHER_REQUESTS) {
-      this.#stop(isCall ? 'calls' : 'requests');
-      return;
-    }
+    if (isCall) this.#calls++;
+    else this.#others++;
+    if (this.isOver()) return;
     // Two answers to the same number can't be distinguished. A script that repeats a number gets no second answer.
     if (this.#open.has(id)) return;
     this.#open.set(id, isCall);
@@ -108,15 +107,17 @@ class ScriptThread {
   }
 
   isOver(): boolean {
-    if (this.#stopped === undefined && this.#time() > this.#limits.computeMs) this.#stop('time');
-    return this.#stopped !== undefined;
+    if (this.#stopped !== undefined) return true;
+    const limit = exceeded({ computeMs: this.#time(), calls: this.#calls, others: this.#others }, this.#limits);
+    if (limit) this.#stop(limit);
+    return limit !== undefined;
   }
 
   /**
    * Reports at once that the script must stop, so that the host ends the thread. The interrupt alone isn't enough: it
    * may become a rejected promise that the script handles.
    */
-  #stop(reason: 'calls' | 'requests' | 'time'): void {
+  #stop(reason: Exceeded): void {
     this.#stopped = reason;
     this.#flush();
     post({ type: 'stopped', reason, unawaited: [], computeMs: this.#time() });

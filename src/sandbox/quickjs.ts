@@ -3,9 +3,8 @@
 import { EvalFlags, JSException, type JSValueHandle, MAX_STACK_SIZE, QuickJS } from 'quickjs-wasi';
 import type { SilentFaults } from '../core/code/sandboxPort';
 import { PRELUDE } from './prelude';
+import { ENGINE_BYTES } from './scriptLimits';
 
-/** A script's memory limit, in bytes. It can't be configured. */
-const MEMORY_BYTES = 64 * 1024 * 1024;
 /** The name of the script in stack traces. */
 const SCRIPT = 'script';
 /** The maximum number of unhandled errors that are stored. Further ones are replaced by one note. */
@@ -67,7 +66,7 @@ export class Engine {
     const unawaited: { heard?: (promise: JSValueHandle, reason: JSValueHandle, handled: boolean) => void } = {};
     const vm = await QuickJS.create({
       wasm: module,
-      memoryLimit: MEMORY_BYTES,
+      memoryLimit: ENGINE_BYTES,
       maxStackSize: MAX_STACK_SIZE,
       interruptHandler: hooks.isOver,
       onUnhandledRejection: (promise: JSValueHandle, reason: JSValueHandle, handled: boolean) =>
