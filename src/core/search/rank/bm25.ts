@@ -10,8 +10,8 @@ import { wordsOf } from '../text/words';
 import type { ScoreParts, Weakness, WordPart } from '../types';
 import { BONUS, DEPRECATED, RELEVANT, SERVER_HALF, SHORTLIST } from '../weights';
 import { languageOf, plainWord, wordIn } from '../words/searchWords';
+import { FinalScorer, type Looked } from './finalScore';
 import { compareTools } from './orderHits';
-import { type Looked, Reranker } from './reranker';
 import { topK } from './topK';
 import { findStuffed } from './trust';
 
@@ -251,7 +251,7 @@ export class Bm25Index {
     for (const [slot, factor] of this.trusts) scores[slot] = factor * (scores[slot] as number);
     const room = Math.max(SHORTLIST, size);
     const compare = (a: number, b: number) => compareTools(this.toolAt(a), this.toolAt(b));
-    const look = new Reranker(terms, (term) => this.idf(term), this.documents);
+    const look = new FinalScorer(terms, (term) => this.idf(term), this.documents);
     const bestIn = (slots: Int32Array) => topK(slots, scores, room, compare);
     const top = later
       ? [...bestIn(found.filter((slot) => !later(slot))), ...bestIn(found.filter(later))]
@@ -310,7 +310,7 @@ export class Bm25Index {
     return this.deprecated.has(slot) ? DEPRECATED : 1;
   }
 
-  private wordParts(slot: number, terms: readonly QueryTerm[], look: Reranker): WordPart[] {
+  private wordParts(slot: number, terms: readonly QueryTerm[], look: FinalScorer): WordPart[] {
     return look.wordsOf(slot, this.own[slot] as number, this.trustIn(slot)).map(({ adds, term, isSearchWord }, i) => {
       const { word, own } = terms[i] as QueryTerm;
       const via = adds > 0 && term !== own ? { via: plainWord(this.vocabulary.wordOf(term)) } : {};

@@ -18,7 +18,7 @@ interface Use {
   readonly most: number;
 }
 
-/** A tool to be scored by the reranker. */
+/** A tool to be scored. */
 interface Candidate {
   readonly slot: number;
   /** The number of the tool's terms that come from its own texts. The rest are search words. */
@@ -34,7 +34,7 @@ interface Candidate {
   readonly nameTrust: number;
 }
 
-/** The reranker's result for one tool. */
+/** The final score of one tool. */
 export interface Looked {
   readonly score: number;
   /** The words of the query that the tool matches. */
@@ -44,11 +44,11 @@ export interface Looked {
 }
 
 /**
- * The second stage of the ranking, for one query. It computes exact scores for the few best tools of the first stage.
+ * The second stage of the ranking, for one query. It computes the final scores of the few best tools of the first stage.
  * It goes through a tool's terms, about thirty, and looks up their uses for the query, because a long query has more
  * variants than a tool has terms.
  */
-export class Reranker {
+export class FinalScorer {
   /** The information in each word: its rarity times its weight. 0 for joined words, which add no information. */
   private readonly masses: readonly number[];
   private readonly mass: number;
