@@ -3,7 +3,7 @@
 // recognized.
 
 import { decodedIn } from '../util/encodedText';
-import { latinForm } from '../util/plainText';
+import { latinForm } from '../util/lookalikes';
 
 /** Programs and shell constructs that an honest definition has no reason to encode. */
 const COMMAND =

@@ -3,8 +3,9 @@
 // wrong and blocks nothing.
 
 import { groupBy } from '../util/groupBy';
+import { isDisguised, latinForm } from '../util/lookalikes';
 import { isObject } from '../util/objects';
-import { hiddenIn, isDisguised, latinForm, oneLine, plainName } from '../util/plainText';
+import { hiddenIn, oneLine, plainName } from '../util/plainText';
 import { hiddenCommandIn, keyFileIn, orderIn, sendingIn } from './markPhrases';
 import type { Tool } from './tool';
 

@@ -2,6 +2,7 @@
 // links in notifications, icons in quick picks, Markdown in a chat's progress.
 
 import { cut } from './cut';
+import { replaceLookalikes } from './lookalikes';
 
 const ESCAPE = '\u001b';
 /** The number of characters at the start of a name in which visible characters are looked for. */
@@ -19,39 +20,6 @@ const TERMINAL = new RegExp(
  */
 const UNSEEN =
   /(?![\t\n\r])\p{Cc}|(?!\u200c|\u200d|[\u180b-\u180d\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}|[\u2028\u2029\ufff9-\ufffb]|\p{Cs}/gu;
-
-/** Matches letters of scripts that have letters in the shape of Latin ones, and the small capitals of phonetics. */
-const LOOKALIKE =
-  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}\p{Script=Coptic}ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ]/gu;
-/** Each pattern matches a letter of one script. Ordinary words don't mix these scripts. */
-const ALONE = [/\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u];
-
-/** The matched letters that look exactly like Latin letters, each with that Latin letter. */
-const LATIN_SHAPES: ReadonlyMap<string, string> = new Map(
-  [
-    'аa АA ВB сc СC еe ЕE һh НH іi ІI јj ЈJ КK МM оo ОO рp РP ѕs ЅS ТT уy УY хx ХX ԁd ԛq ԚQ ԝw',
-    'ԜW ѵv ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX οo νv ιi ρp υu κk օo սu ոn հh ՏS ՕO ԼL ᴀa',
-    'ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ᴏo ᴘp ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz',
-  ].flatMap((row) => row.split(' ').map(([letter = '', latin = '']) => [letter, latin] as const)),
-);
-const WHOLLY_LATIN_SHAPED = /[\p{Script=Cherokee}\p{Script=Lisu}\p{Script=Coptic}]/u;
-
-/** Whether a word mixes Latin letters with letters of another script, all of which look Latin. */
-export function isDisguised(word: string): boolean {
-  return word.search(LOOKALIKE) >= 0 && /[a-z]/i.test(word) && /^[\w-]+$/.test(latinForm(word));
-}
-
-/** Matches a word that is spelled out with blanks between its letters. */
-const SPELLED = /(?<!\S)\p{L}(?: \p{L}){2,}(?!\S)/gu;
-
-/** Returns the text as a quick reader sees it: look-alike letters become Latin ones, spelled-out words become words. */
-export function latinForm(text: string): string {
-  if (!/[^ -~]| \S /.test(text)) return text;
-  return text
-    .normalize('NFKC')
-    .replace(LOOKALIKE, (char) => LATIN_SHAPES.get(char) ?? char)
-    .replace(SPELLED, (letters) => letters.replaceAll(' ', ''));
-}
 
 function written(char: string): string {
   return `\\u{${char.codePointAt(0)?.toString(16)}}`;
@@ -111,23 +79,9 @@ export function plainName(name: string): string {
   return plainMessage(markedName(name, 100));
 }
 
-function isMixed(word: string): boolean {
-  return ALONE.filter((script) => script.test(word)).length > 1;
-}
-
 function markedName(name: string, maxChars: number): string {
   const shown = (cut(oneLine(name.slice(0, LOOKED_AT)), maxChars) || ' ').replace(/[ \u2800]/g, '␣');
-  // A real name in another script also has letters that don't look Latin. A name without them imitates another one.
-  const foreign = shown.match(LOOKALIKE) ?? [];
-  const isDisguised =
-    foreign.length > 1 && foreign.every((char) => LATIN_SHAPES.has(char) || WHOLLY_LATIN_SHAPED.test(char));
-  return shown
-    .replace(/\p{L}+/gu, (word) =>
-      isDisguised || /\p{Script=Latin}/u.test(word) || isMixed(word) ? word.replace(LOOKALIKE, written) : word,
-    )
-    .replace(/[\p{L}\p{N}Ⓐ-ⓩ🄰-🅩]/gu, (char) =>
-      char > '\u007f' && /^[\w ]+$/.test(char.normalize('NFKC')) ? written(char) : char,
-    );
+  return replaceLookalikes(shown, written);
 }
 
 /** Returns text for Markdown as code on one line, otherwise unchanged. */
