@@ -14,7 +14,7 @@ import { Session } from '../core/turn/session';
 import type { TurnServices } from '../core/turn/turnServices';
 import { choosePort } from '../providers/vscodeLm/choosePort';
 import { Sandbox } from '../sandbox/sandbox';
-import type { CallSource } from '../tools/vscode/toolRunners';
+import type { CallSource } from '../tools/vscode/consent';
 import { registerLanguageModelTools } from '../ui/agents/languageModelTools';
 import { READY_TIMEOUT_MS, registerParticipant } from '../ui/chat/participant';
 import { keepLedger, readLedger } from '../vscode/ledgerStore';
