@@ -12,8 +12,8 @@ import type {
 } from '../src/inspector/protocol/requests';
 import type { Route } from '../src/inspector/protocol/route';
 import type { Pin, ToolDetail, TriedView, ViewState } from '../src/inspector/protocol/view';
-import { createAsker, type Played } from './asker';
 import { type Nav, type RoundPlace, restoreNav } from './nav';
+import { createAsker, type Played } from './playground/asker';
 import type { VsCodeApi } from './vscodeApi';
 
 /** Everything that the app is drawn from. */

@@ -9,7 +9,7 @@ import type { InspectorDeps } from '../inspector/host/inspector';
 import { INSPECTOR_VIEW_TYPE } from '../inspector/host/viewTypes';
 import type { ChangedTool } from '../tools/changes/seenTools';
 import { registerCommands } from '../ui/commands/commands';
-import { Comparison } from '../ui/commands/comparison';
+import { Comparison } from '../ui/commands/compareChangedTools';
 import { StatusBar } from '../ui/statusBar';
 import { commandsOf, type Parts } from './commands';
 

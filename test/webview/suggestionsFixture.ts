@@ -1,6 +1,6 @@
 import type { Suggestion } from '../../src/core/suggestions/types';
 import type { SuggestionsView } from '../../src/inspector/protocol/suggestions';
-import { suggestionView } from '../../src/inspector/suggestions/text';
+import { suggestionView } from '../../src/inspector/suggestions/suggestionView';
 import { spoken } from '../data/viewInputs';
 
 const tokens = (value: number) => ({ value, certainty: 'estimated' as const });

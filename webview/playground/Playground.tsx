@@ -1,13 +1,13 @@
 import { useEffect, useMemo } from 'react';
 import type { PlayQuestion } from '../../src/inspector/protocol/requests';
 import type { Standing, ToolView, ViewState } from '../../src/inspector/protocol/view';
-import type { Played } from '../asker';
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
 import { Toggle } from '../parts/Toggle';
 import { NoServers } from '../states/Empty';
 import { ServerList } from '../states/ServerList';
 import type { Store } from '../store';
+import type { Played } from './asker';
 import { Comparison } from './Comparison';
 import { Intro } from './Intro';
 import { Queries } from './Queries';

@@ -9,7 +9,7 @@ import { hiddenBy } from '../planning/hidden';
 import { guidanceText, ownDefinitions } from '../planning/ownTools';
 import { type ToolRun, type ToolRunner, toolMessage } from '../ports';
 import type { Settings } from '../settings/settings';
-import { parseCallInput } from '../turn/searchTools';
+import { parseCallInput } from '../turn/ownToolInputs';
 import type { TurnServices } from '../turn/turnServices';
 import { TokenCounter } from '../usage/tokenCounter';
 import { definitionsLength, definitionText } from '../usage/tokens';

@@ -15,11 +15,11 @@ import type { CallPermission } from './callPermission';
 import type { CodeDeps } from './codeDeps';
 import { type IdSources, idSources, readsByName } from './idSources';
 import { readingOf } from './keptResults';
+import { errorOf, plainText, scriptValue } from './resultForms';
 import type { SandboxEnd, ScriptAnswer, ScriptLimits, ScriptRequest } from './sandboxPort';
 import { boundShape, type Shapes } from './shapes';
 import { returnType, type SignatureStyle, scriptName, signatureOf } from './signature';
 import { mayMean, noToolNamed, toolNamed, toolsNamed } from './toolNamed';
-import { errorOf, plainText, scriptValue } from './values';
 
 /**
  * The maximum number of a script's calls that run at the same time. If the user is asked about each call of a tool,

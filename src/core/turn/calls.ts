@@ -4,8 +4,8 @@ import { CALL_TOOL, DESCRIBE_TOOL, RESERVED_NAMES, RUN_CODE, SEARCH_TOOLS } from
 import type { Tool } from '../catalog/tool';
 import { permissionOf } from '../code/callPermission';
 import { readingOf } from '../code/keptResults';
+import { partsForModel } from '../code/resultForms';
 import { mayMean, noToolNamed, toolNamed, toolsNamed } from '../code/toolNamed';
-import { partsForModel } from '../code/values';
 import { cutResult } from '../conversation/cutResult';
 import type { ToolCall, ToolResult } from '../conversation/transcript';
 import { withheldOrHidden } from '../planning/withheld';
@@ -16,10 +16,10 @@ import { type Note, ownNameWords } from './argumentTexts';
 import { type CallContext, nearestTools, type OpenCall, type RoundTools } from './callContext';
 import { answerRunCode } from './codeCalls';
 import { BEFORE_GATES, gatesOf, NESTED, outsideChoice, passAndNote } from './gates';
+import { answerDescribe, argumentsOf, parseCallInput, parseDescribeInput, SERVER } from './ownToolInputs';
 import { recordCall, recordCallStarted } from './recordCall';
 import { unavailable } from './recordSearch';
 import { answerSearchCall } from './searchCall';
-import { answerDescribe, argumentsOf, parseCallInput, parseDescribeInput, SERVER } from './searchTools';
 
 /** The maximum number of calls of a reply that are answered, unless the user set more. A search takes milliseconds. */
 const MAX_CALLS = 200;

@@ -12,9 +12,9 @@ import { withheldOrHidden } from '../planning/withheld';
 import type { Call } from '../ports';
 import { type CallContext, nearestTools, type OpenCall, recordingOf } from './callContext';
 import { BEFORE_GATES, type Gates, gatesOf, passAndNote } from './gates';
+import { mostTools } from './ownToolInputs';
 import { recordCall } from './recordCall';
 import { searchedEntry } from './recordSearch';
-import { mostTools } from './searchTools';
 
 /** The maximum number of notes after a script's output. */
 const MAX_NOTES = 3;

@@ -4,9 +4,9 @@ import type { ToolResult } from '../conversation/transcript';
 import { missingSetWords } from '../planning/hidden';
 import { toolMessage } from '../ports';
 import { type CallContext, type OpenCall, recordingOf } from './callContext';
+import { mostTools, parseSearchInput } from './ownToolInputs';
 import { recordDiscovered, searchEntry, searchedEntry, unavailable } from './recordSearch';
 import { type AnsweredQuery, answerSearch, type SearchView } from './searchAnswer';
-import { mostTools, parseSearchInput } from './searchTools';
 
 /** Answers a call of `search_tools`. The tools found count as discovered from now on. */
 export async function answerSearchCall({ call, context, found, signal }: OpenCall): Promise<ToolResult> {

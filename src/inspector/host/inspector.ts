@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { TextDocuments } from '../../vscode/textDocuments';
 import type { SuggestionControllerDeps } from '../suggestions/controller';
+import { exportAsking } from './exportSession';
 import { createInspectorSource, createViewInputs, type InspectorSourceDeps, inspectorStrings } from './inspectorSource';
 import { InspectorPanel } from './panel';
-import { exportAsking } from './sessionFiles';
 
 /** The data that the inspector shows, the actions that it offers, and its files. */
 export interface InspectorDeps extends Omit<InspectorSourceDeps, 'dismissed' | 'openText'> {

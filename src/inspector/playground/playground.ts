@@ -1,6 +1,6 @@
 import type { Tool } from '../../core/catalog/tool';
+import { ownQueries } from '../../core/search/query/ownQueries';
 import { chooseStrategy } from '../../core/search/strategies/auto';
-import { ownQueries } from '../../core/search/text/ownWords';
 import { wordsOf } from '../../core/search/text/words';
 import {
   BUILT_IN_STRATEGIES,
@@ -11,7 +11,7 @@ import {
   type SearchPort,
   type SearchRequest,
 } from '../../core/search/types';
-import { mostTools } from '../../core/turn/searchTools';
+import { mostTools } from '../../core/turn/ownToolInputs';
 import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import type { PlayAnswer, PlayBonus, PlayColumn, PlayHit, PlayRow } from '../protocol/playground';
 import type { PlayQuestion } from '../protocol/requests';

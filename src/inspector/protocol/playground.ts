@@ -1,4 +1,4 @@
-import type { OwnSource } from '../../core/search/text/ownWords';
+import type { OwnSource } from '../../core/search/query/ownQueries';
 import type { ScoreParts, WordPart } from '../../core/search/types';
 
 /** Answers of the playground. Its questions are in requests.ts. */

@@ -8,7 +8,7 @@ import { memoize } from '../../core/util/memoize';
 import type { SuggestRequest } from '../protocol/requests';
 import type { SuggestionsView } from '../protocol/suggestions';
 import type { Text } from '../text/text';
-import { suggestionView } from './text';
+import { suggestionView } from './suggestionView';
 
 /** The maximum number of suggestions of one kind that are shown. */
 const MAX_OF_KIND = 5;

@@ -12,8 +12,8 @@ import { BONUS, DEPRECATED, RELEVANT, SERVER_HALF, SHORTLIST } from '../weights'
 import { languageOf, plainWord, wordIn } from '../words/searchWords';
 import { FinalScorer, type Looked } from './finalScore';
 import { compareTools } from './orderHits';
+import { findStuffed } from './stuffedTools';
 import { topK } from './topK';
-import { findStuffed } from './trust';
 
 /** A tool's slot, with the tool's score for a query. */
 interface Ranked {

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { permissionOf, providerPermission } from '../../../../src/core/code/callPermission';
 import { finderOf } from '../../../../src/core/code/idSources';
 import { KeptResults } from '../../../../src/core/code/keptResults';
+import { errorOf, partsForModel, scriptValue } from '../../../../src/core/code/resultForms';
 import { wholeDefinition } from '../../../../src/core/code/runScript';
 import { stringLiteral } from '../../../../src/core/code/signature';
 import { toolNamed } from '../../../../src/core/code/toolNamed';
-import { errorOf, partsForModel, scriptValue } from '../../../../src/core/code/values';
 import { makeTool } from '../turn/world';
 
 const tool = { id: 'a/b' };

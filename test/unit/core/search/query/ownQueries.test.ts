@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownQueries } from '../../../../../src/core/search/text/ownWords';
+import { ownQueries } from '../../../../../src/core/search/query/ownQueries';
 import { makeTool } from '../makeTool';
 
 describe('queries from a tool’s own words', () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
-import { Comparison } from '../../../src/ui/commands/comparison';
+import { Comparison } from '../../../src/ui/commands/compareChangedTools';
 import { host, resetHost } from '../shim/host';
 
 let comparison: Comparison<{

@@ -1,6 +1,6 @@
 import type { Tool } from '../../catalog/tool';
-import { STOP_WORDS } from './lexicon';
-import { wordsOf } from './words';
+import { STOP_WORDS } from '../text/lexicon';
+import { wordsOf } from '../text/words';
 
 /** The part of a tool that a query was made from. */
 export type OwnSource = 'name' | 'title' | 'description' | 'example' | 'word';

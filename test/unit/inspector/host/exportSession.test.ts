@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
-import { exportAsking } from '../../../../src/inspector/host/sessionFiles';
+import { exportAsking } from '../../../../src/inspector/host/exportSession';
 import { bigSession } from '../../../data/bigSession';
 import { viewInputs } from '../../../data/viewInputs';
 import { Uri } from '../../shim/basics';

@@ -5,7 +5,7 @@ import {
   parseCallInput,
   parseDescribeInput,
   parseSearchInput,
-} from '../../../../src/core/turn/searchTools';
+} from '../../../../src/core/turn/ownToolInputs';
 import { holds } from '../../property';
 import { makeTool } from './world';
 
