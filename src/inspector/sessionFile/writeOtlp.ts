@@ -1,5 +1,5 @@
+import { withoutContents } from '../../core/ledger/events';
 import { groupBy } from '../../core/util/groupBy';
-import { exportedEvent } from './contents';
 import type { ExportedSession, ExportOptions } from './format';
 import { attributesOf, newId } from './otlp';
 import { createRedactor } from './secrets';
@@ -40,7 +40,7 @@ export function* writeOtlp(session: ExportedSession, options: ExportOptions): Ge
   yield `{"scope": ${JSON.stringify(scope)}, "schemaUrl": ${JSON.stringify(SCHEMA_URL)}, "spans": [`;
   let first = true;
   for (const events of groupBy(session.events, ({ turn }) => turn).values()) {
-    const exported = events.map((event) => exportedEvent(event, options.contents));
+    const exported = options.contents ? events : events.map(withoutContents);
     for (const span of turnSpans(exported, options.contents)) {
       yield `${first ? '' : ','}\n${yield* redact(JSON.stringify(span))}`;
       first = false;

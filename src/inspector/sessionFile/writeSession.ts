@@ -1,5 +1,5 @@
+import { withoutContents } from '../../core/ledger/events';
 import { NO_RULE } from '../protocol/inputs';
-import { exportedEvent } from './contents';
 import type { ExportedSession, ExportOptions } from './format';
 import { createRedactor } from './secrets';
 
@@ -45,7 +45,7 @@ export function* writeSession(
     redact,
   );
   yield ',\n';
-  yield* list('events', session.events, (event) => exportedEvent(event, contents), redact);
+  yield* list('events', session.events, (event) => (contents ? event : withoutContents(event)), redact);
   yield '\n}\n';
 }
 
