@@ -13,7 +13,7 @@ import type {
 import type { Route } from '../src/inspector/protocol/route';
 import type { Pin, ToolDetail, TriedView, ViewState } from '../src/inspector/protocol/view';
 import { type Nav, type RoundPlace, restoreNav } from './nav';
-import { createAsker, type Played } from './playground/asker';
+import { createAsker, type Played } from './playgroundAsker';
 import type { VsCodeApi } from './vscodeApi';
 
 /** Everything that the app is drawn from. */

@@ -4,10 +4,10 @@ import type { Standing, ToolView, ViewState } from '../../src/inspector/protocol
 import { useText } from '../hooks';
 import type { Nav } from '../nav';
 import { Toggle } from '../parts/Toggle';
+import type { Played } from '../playgroundAsker';
 import { NoServers } from '../states/Empty';
 import { ServerList } from '../states/ServerList';
 import type { Store } from '../store';
-import type { Played } from './asker';
 import { Comparison } from './Comparison';
 import { Intro } from './Intro';
 import { Queries } from './Queries';

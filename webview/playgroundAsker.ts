@@ -1,5 +1,5 @@
-import type { PlayAnswer } from '../../src/inspector/protocol/playground';
-import type { PlayQuestion, ToHost } from '../../src/inspector/protocol/requests';
+import type { PlayAnswer } from '../src/inspector/protocol/playground';
+import type { PlayQuestion, ToHost } from '../src/inspector/protocol/requests';
 
 /** An answer with its question. The user may have typed another question since. */
 export interface Played {
