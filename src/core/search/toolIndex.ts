@@ -1,5 +1,4 @@
 import type { Tool } from '../catalog/tool';
-import type { BuiltInStrategy } from '../settings/settings';
 import { groupBy } from '../util/groupBy';
 import { l10n } from '../util/l10n';
 import { sameJson } from '../util/sameJson';
@@ -9,17 +8,12 @@ import { parseQuery } from './query/query';
 import { type Accept, ALL, Bm25Index } from './rank/bm25';
 import { cutHits, nearestTools, unknownServer, unknownStrategy } from './rank/orderHits';
 import { chooseStrategy } from './strategies/auto';
-import { exact, select } from './strategies/exact';
-import { type IndexView, type Strategy, type StrategyRequest, sorted, toolsAt } from './strategies/indexView';
-import { keywords } from './strategies/keywords';
-import { ranked } from './strategies/ranked';
+import { RANKINGS, select } from './strategies/builtIn';
+import { type IndexView, type StrategyRequest, sorted, toolsAt } from './strategies/indexView';
 import { regex } from './strategies/regex';
 import { squash } from './text/words';
 import { BUILT_IN_STRATEGIES, isBuiltIn, type SearchError, type SearchOutcome, type SearchRequest } from './types';
 import { countingForms, languagesOf, type WordsOf } from './words/searchWords';
-
-/** The built-in strategies that run in one step. `regex` takes several steps. */
-const RANKINGS: Readonly<Record<Exclude<BuiltInStrategy, 'regex'>, Strategy>> = { bm25: ranked, keywords, exact };
 
 /** The time in milliseconds after which an update lets other work run: half a frame. */
 const SLICE_MS = 8;
@@ -200,7 +194,7 @@ export class ToolIndex implements IndexView {
       chosen = { strategy: 'bm25', why: l10n.t('The query reads as a regular expression that matches no tool.') };
       strategy = chosen.strategy;
       // Classes such as `\w` aren't words.
-      found = ranked(this, { ...asked, query: parseQuery(request.query.replace(/\\\p{L}/gu, ' ')) });
+      found = RANKINGS.bm25(this, { ...asked, query: parseQuery(request.query.replace(/\\\p{L}/gu, ' ')) });
     }
     if ('code' in found) return refuse(found);
 
