@@ -35,7 +35,7 @@ const NOTHING = {
   ...{ inRequest: 0, byCallTool: 0, total: 0, used: 0, unsent: 0 },
 };
 
-it('the status bar tells what there is, and its warning goes with its problem', async () => {
+it('the status bar tells what there is, and warns while needed', async () => {
   const bar = new StatusBar();
   const told: unknown[] = [];
   const states: readonly Partial<Parameters<typeof bar.update>[0]>[] = [

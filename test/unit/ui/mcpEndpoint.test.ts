@@ -226,7 +226,7 @@ describe('the MCP endpoint of a window', () => {
     expect(await host.secrets.keys()).toEqual(['mcpEndpoint.here', 'mcpEndpoint.there']);
   });
 
-  it('tries its former port a dozen times, and no port that fails otherwise', async () => {
+  it('tries its former port a dozen times if it is in use', async () => {
     await open();
     for (const [code, tries] of [
       ['EADDRINUSE', 12],

@@ -137,7 +137,7 @@ it('each request runs what it asks for', async () => {
   await expect(ask({ type: 'run', command: 'openMcpJson' })).rejects.toThrow('Open a folder first');
 });
 
-it('the inspector of a window shows its data, and keeps what is dismissed', async () => {
+it('a window’s inspector shows its data, and keeps what is dismissed', async () => {
   const memento = new Memento();
   await memento.update('dismissedSuggestions', ['a', 7]);
   const fake = new FakePanel();

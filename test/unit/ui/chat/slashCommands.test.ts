@@ -109,7 +109,7 @@ it('/tools lists servers with their states, or the tools of a name', async () =>
   await matchesFile(told, 'tools');
 });
 
-it('/pin and /unpin decide for a tool by any name, and for a server', async () => {
+it('/pin and /unpin take any name of a tool, and a server’s', async () => {
   const told = await answersTo(
     ...['pin', 'pin browser/take_screenshot', 'pin create_entities deferred', 'pin Memory eager', 'pin memory off'],
     ...['pin memory forever', 'pin read_graph', 'pin browser read_graph', 'pin no_such_tool', 'pin vscode off'],

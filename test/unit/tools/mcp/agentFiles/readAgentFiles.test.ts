@@ -33,7 +33,7 @@ describe('agentPlaces', () => {
     ]);
   });
 
-  it('has the table of all files: places, forms and our entry in each', async () => {
+  it('has a table of files with place, form and our entry', async () => {
     const env = {
       COPILOT_HOME: '/a',
       CODEX_HOME: '/b',

@@ -151,7 +151,7 @@ it('fails to sign out if one of two tokens isn’t revoked', async () => {
   ]);
 });
 
-it('signs out alone where nothing can be revoked, and lists only what is whole', async () => {
+it('signs out alone if nothing can be revoked, and lists whole sign-ins', async () => {
   const kept = new SignIns(stored, () => {});
   const tokens = { access_token: 'a', token_type: 'bearer' };
   const places = [undefined, 'https://127.0.0.1:1/', 'http://other.example/revoke', `${server.issuer}revoke`];

@@ -30,7 +30,7 @@ it('a sign-in returns by a visit with its own state alone', async () => {
   expect(await visit('code=late&state=expected')).toBe(404);
 });
 
-it('several windows wait at once, each at its own address until it closes', async () => {
+it('several windows wait at once, each at its address until it closes', async () => {
   const other = await openSignInRedirect(async (url) => `${url}external`);
   expect(other.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/external$/);
   expect(other.url.startsWith(redirect.url)).toBe(false);
