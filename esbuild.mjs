@@ -77,6 +77,7 @@ const SHARED = [
   'src/core/usage/accounting.ts',
   'src/core/usage/tokens.ts',
   'src/core/util/l10n.ts',
+  'src/core/util/lookalikes.ts',
   'src/core/util/plainText.ts',
   'src/core/ports.ts',
   'src/core/util/re2.ts',
