@@ -21,6 +21,8 @@ import { counted, onResults, silentFaults, toolAndMessage } from './silentFaults
 const LOGGED_CODE = 20_000;
 const LOGGED_OUTPUT = 2_000;
 const MAX_TITLE = 80;
+/** The maximum number of characters of a result that a script lost. */
+const MAX_LAST = 1_000;
 /** The maximum number of characters of the failed line in an error message. */
 const MAX_LINE = 160;
 
@@ -154,7 +156,8 @@ function answerOf(run: ScriptRun, code: string, deps: RunCodeDeps): CodeAnswer {
     else if (end.logs.length === 0 && run.shown.length === 0) {
       if (/\breturn\b/.test(code)) problems.unshift(`The script returned undefined.${onResults(run.returned)}`);
       else {
-        const ran = changed === '' ? '' : ` Don't run again: ${changed}.`;
+        const ran =
+          changed === '' ? '' : ` Don't run again: ${changed}. The last result: ${cut(run.lastChange, MAX_LAST)}`;
         lines.push(`The script returned nothing. End it with return.${ran}`);
       }
     }

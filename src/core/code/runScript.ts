@@ -78,6 +78,8 @@ const nothingDone = () => ({
   counts: { calls: 0, failed: 0, servers: [] as string[], returnedChars: 0, countedChars: 0 },
   /** The script names of tools that may have changed something, with the number of calls. */
   changed: new Map<string, number>(),
+  /** The last result of such a tool. */
+  lastChange: '',
   /** The types of results, by the script name of the tool. */
   returned: new Map<string, string>(),
   /** Whether an answer contains the word "undefined". If not, the script's own text has it from a missing field. */
@@ -191,6 +193,7 @@ export class Script {
     if (mayHaveRun && (changesOf(tool).changes ?? !readsByName(tool))) {
       const name = scriptName(tool.modelName);
       this.#done.changed.set(name, (this.#done.changed.get(name) ?? 0) + 1);
+      this.#done.lastChange = text;
     }
     if (run.outcome !== 'ok') {
       this.#done.counts.failed++;

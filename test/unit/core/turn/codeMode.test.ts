@@ -416,7 +416,7 @@ describe('a script’s answer', () => {
     [
       'nothing returned after a change',
       'const a = await tools.files_write({ path: "a" });',
-      /^The script returned nothing\. End it with return\. Don't run again: files_write\.$/,
+      /^The script returned nothing\. End it with return\. Don't run again: files_write\. The last result: written$/,
     ],
     [
       'nothing returned after a call that only reads, as its name says',
@@ -426,7 +426,7 @@ describe('a script’s answer', () => {
     [
       'nothing returned after a call that reads and changes',
       'const a = await tools.notes_find_and_replace({});',
-      /Don't run again: notes_find_and_replace\.$/,
+      /Don't run again: notes_find_and_replace\. The last result: written$/,
     ],
     [
       'a promise that it reads',
