@@ -24,6 +24,11 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
+/** Whether a tool declares that it changes something. */
+export function declaresChange({ annotations }: Pick<Tool, 'annotations'>): boolean {
+  return annotations?.readOnlyHint === false || annotations?.destructiveHint === true;
+}
+
 /** An example call of a tool, from `toolsearch.examples`. It is searched like a description and shown to the model. */
 export interface ToolExample {
   readonly args: { readonly [name: string]: Json };

@@ -1,6 +1,6 @@
 // Texts for a model about the arguments of its calls.
 
-import { type JsonSchema, propertiesOf, requiredOf, type Tool } from '../catalog/tool';
+import { declaresChange, type JsonSchema, propertiesOf, requiredOf, type Tool } from '../catalog/tool';
 import { finderOf, idSources } from '../code/idSources';
 import { toolSignature } from '../code/runScript';
 import { scriptName } from '../code/signature';
@@ -23,6 +23,7 @@ const MAX_LISTED = 400;
 /** The maximum number of objects whose unknown fields are named after a result. */
 const MAX_UNKNOWN = 3;
 
+const HAS_RUN = "[The call has run. Correct what it made, don't repeat it.]";
 const FAILED_BEFORE = '[The same call failed before. Change its arguments, or do without it.]';
 
 /** Says what is wrong with arguments, with what often corrects it at once: the right place, and the signature. */
@@ -108,7 +109,8 @@ export function notesOn({ outcome, answered }: ToolRun, call: MadeCall, tools: r
   const notes = unknownWords(call.input, call.tool.inputSchema);
   const found = answered ? finderWords(call, tools) : [];
   const again = answered && call.hadFailed ? [FAILED_BEFORE] : [];
-  return [...notes, ...found, ...again].map((text) => ({ type: 'text', text }));
+  const ran = outcome === 'ok' && notes.length > 0 && declaresChange(call.tool) ? [HAS_RUN] : [];
+  return [...notes, ...ran, ...found, ...again].map((text) => ({ type: 'text', text }));
 }
 
 /** Says which tools list the ids that a call was given, or else which one finds what the tool reads. */

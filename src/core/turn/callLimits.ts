@@ -1,4 +1,4 @@
-import type { Tool } from '../catalog/tool';
+import { declaresChange, type Tool } from '../catalog/tool';
 import { type Call, type ToolRun, toolMessage } from '../ports';
 import { compileIdGlobs, compileIdTable } from '../settings/glob';
 import type { Settings } from '../settings/settings';
@@ -129,6 +129,6 @@ function keyOf({ tool, asked }: SameCall): string {
  * Returns the tool's server if the server declares that the tool changes something. Such calls of one server run one
  * after another. A tool without a declaration may run beside others.
  */
-function laneOf({ server, annotations }: Tool): string | undefined {
-  return annotations?.readOnlyHint === false || annotations?.destructiveHint === true ? server : undefined;
+function laneOf(tool: Tool): string | undefined {
+  return declaresChange(tool) ? tool.server : undefined;
 }

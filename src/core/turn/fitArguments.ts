@@ -1,6 +1,7 @@
 import { type JsonSchema, propertiesOf, requiredOf } from '../catalog/tool';
 import { resolve } from '../code/signature';
 import type { Call } from '../ports';
+import { isOneTypo } from '../search/text/vocabulary';
 import { squash } from '../search/text/words';
 import { asObject, isObject, isTooDeep, parseJson } from '../util/objects';
 
@@ -215,16 +216,9 @@ function fieldsLike(
   return fields.flatMap(({ field, letters }) => (wanted !== '' && isLike(wanted, letters) ? [field] : []));
 }
 
-/** Whether names differ by one letter, or by two letters in the other order. */
 function isNear(a: string, b: string): boolean {
-  const length = Math.min(a.length, b.length);
-  let start = 0;
-  while (start < length && a[start] === b[start]) start++;
-  let end = 0;
-  while (end < length - start && a.at(-1 - end) === b.at(-1 - end)) end++;
-  const [restA, restB] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
-  const isSwapped = restA.length === 2 && restA === [...restB].reverse().join('');
-  return a === b || (length >= MIN_LETTERS && ((restA.length <= 1 && restB.length <= 1) || isSwapped));
+  const isAlike = Math.min(a.length, b.length) >= MIN_LETTERS && Math.abs(a.length - b.length) <= 1;
+  return a === b || (isAlike && isOneTypo(a, b));
 }
 
 function placesIn(schema: JsonSchema, root: JsonSchema): ReadonlyMap<string, string | undefined> {

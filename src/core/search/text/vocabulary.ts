@@ -157,7 +157,7 @@ function shapeOf(word: string, longer: number): number {
 }
 
 /** Whether two words, at most one letter apart in length, differ by one letter or two swapped neighbours. */
-function isOneTypo(a: string, b: string): boolean {
+export function isOneTypo(a: string, b: string): boolean {
   let start = 0;
   while (start < a.length && a.charCodeAt(start) === b.charCodeAt(start)) start++;
   let endA = a.length;

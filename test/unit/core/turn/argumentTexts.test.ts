@@ -86,11 +86,15 @@ describe('after a tool’s', () => {
     expect(notesAfter(false, POST, input)).toBe(words);
   });
 
-  it('result, a model is told the fields that an object has', () => {
-    const event = makeTool('a', 'b', '', { inputSchema: schema({ body: schema({ subject: {}, start: {} }) }) });
-    expect(notesAfter(false, event, { body: { title: 'x' } })).toBe(
-      '[Not fields of body: title. It has: subject, start]',
-    );
+  it.each([
+    ['says nothing', {}, ''],
+    ['changes something', { readOnlyHint: false }, "\n[The call has run. Correct what it made, don't repeat it.]"],
+  ])('result, fields that an object has are told (it %s)', (_, annotations, more) => {
+    const inputSchema = schema({ body: schema({ subject: {}, start: {} }) });
+    const event = makeTool('a', 'b', '', { inputSchema, annotations });
+    const words = `[Not fields of body: title. It has: subject, start]${more}`;
+    expect(notesAfter(false, event, { body: { title: 'x' } })).toBe(words);
+    expect(notesAfter(false, event, { body: { subject: 'x' } })).toBe('');
   });
 });
 
