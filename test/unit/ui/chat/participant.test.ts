@@ -251,7 +251,7 @@ it('each question is answered as its file says', async () => {
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('answers.txt');
 });
 
-it('an answer ended by an error of ours says what it has to', async () => {
+it('an answer that our own error ended says what it has to', async () => {
   const stream = new TestStream();
   const runTurn: ChatDeps['runTurn'] = async (...args) => {
     await told(...args);
