@@ -164,7 +164,8 @@ function unknownIn(value: unknown, written: unknown, root: JsonSchema, path: str
     const place = path === '' ? index.places.get(name) : undefined;
     if (place !== undefined) return [[name, `put it inside ${place}`]];
     if (near !== undefined) return [[name, `did you mean ${near}?`]];
-    return isClosed(schema, root) ? [[name, '']] : [];
+    // OData's annotations, such as `user@odata.bind`, belong to the protocol. Schemas don't name them.
+    return isClosed(schema, root) && !name.includes('@odata.') ? [[name, '']] : [];
   });
   const deeper = Object.keys(value).flatMap((name) =>
     Object.hasOwn(known, name) ? unknownIn(value[name], known[name], root, pathTo(path, name)) : [],

@@ -94,7 +94,7 @@ describe('after a tool’s', () => {
     const event = makeTool('a', 'b', '', { inputSchema, annotations });
     const words = `[Not fields of body: title. It has: subject, start]${more}`;
     expect(notesAfter(false, event, { body: { title: 'x' } })).toBe(words);
-    expect(notesAfter(false, event, { body: { subject: 'x' } })).toBe('');
+    expect(notesAfter(false, event, { body: { subject: 'x', 'user@odata.bind': 'y' } })).toBe('');
   });
 });
 
