@@ -75,7 +75,7 @@ it.each(STATES)('the page in the state “%s” looks as before', async (name) =
 });
 
 it.each(PAGES.map(([name, state, place, media]) => ({ name, state, place, media })))(
-  'the page “$name” looks and acts as before',
+  'the page $name looks and acts as before',
   async ({ name, state, place, media }) => {
     vi.stubGlobal('matchMedia', (query: string) =>
       Object.assign(new EventTarget(), { matches: query === `(${media})` }),

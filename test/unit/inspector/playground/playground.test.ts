@@ -16,12 +16,7 @@ const TOOLS = [
   makeTool('harbour', 'delete_pod', 'Tears a workload down.'),
 ];
 
-function playground(
-  strategies: { readonly [name: string]: ExternalStrategy } = {},
-  deferred = TOOLS.map((tool) => tool.id),
-) {
-  return new Playground(deps(strategies, deferred));
-}
+const playground = (...given: Parameters<typeof deps>) => new Playground(deps(...given));
 
 function deps(
   strategies: { readonly [name: string]: ExternalStrategy } = {},
