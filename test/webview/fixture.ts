@@ -11,7 +11,7 @@ import { spoken, viewInputs } from '../data/viewInputs';
 import { fixtureSuggestions } from './suggestionsFixture';
 
 /** An invented session over invented servers, for tests and for pictures. */
-const SERVERS: { readonly [server: string]: { readonly verbs: string; readonly nouns: string } } = {
+export const SERVERS: { readonly [server: string]: { readonly verbs: string; readonly nouns: string } } = {
   atlas: { verbs: 'get list search geocode', nouns: 'place route region' },
   bakery: { verbs: 'get list order cancel', nouns: 'cake bread delivery' },
   calendar: { verbs: 'create list update delete', nouns: 'event attendee reminder' },

@@ -4,7 +4,7 @@ import { fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Answer } from '../../src/inspector/protocol/messages';
 import type { ToHost } from '../../src/inspector/protocol/requests';
-import { FIXTURE_STATES, fixtureDetail, fixtureState } from './fixture';
+import { FIXTURE_STATES, fixtureDetail, fixtureState, SERVERS } from './fixture';
 import { openInspector } from './open';
 import { changes, lineOf as label, outline } from './outline';
 import { EXPLAINED_ANSWER, TOOL_ANSWER } from './playAnswers';
@@ -20,6 +20,7 @@ const PAGES: readonly Page[] = [
   ['scripts', 'scripts', {}],
   ...['noturns', 'loading', 'empty', 'untrusted'].map((name): Page => [name, name, {}]),
   ['tools-empty', 'empty', { section: 'tools' }],
+  ['tools-closed', 'error', { section: 'tools', closedServers: Object.keys(SERVERS) }],
   ['tools', 'error', TOOLS],
   ['tools-by-tokens', '', { ...TOOLS, grouped: false, sort: { key: 'tokens', descending: true } }],
   ['play', 'diagnosed', { section: 'playground' }],

@@ -28,8 +28,9 @@ it('a key is typed unseen, kept without blanks, tested and removed', async () =>
       return { ok: false, message: 'Refused.' };
     });
   };
-  host.type = ({ password, validateInput }) => {
-    expect([password, validateInput?.('two words'), validateInput?.(' one ')]).toEqual([
+  host.type = ({ password, ignoreFocusOut, validateInput }) => {
+    expect([password, ignoreFocusOut, validateInput?.('two words'), validateInput?.(' one ')]).toEqual([
+      true,
       true,
       expect.stringContaining('one word'),
       undefined,

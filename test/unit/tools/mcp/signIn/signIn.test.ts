@@ -287,6 +287,8 @@ describe('a registration', () => {
     const own = create();
     await own.saveTokens({ access_token: 'token', token_type: 'Bearer', refresh_token: 'r' });
     own.saveClientInformation({ client_id: 'new' });
+    const forget = stored.delete.bind(stored);
+    vi.spyOn(stored, 'delete').mockImplementation((key) => new Promise(setImmediate).then(() => forget(key)));
     await own.invalidateCredentials(scope);
     const known = [(await own.clientInformation())?.client_id, (await own.tokens())?.access_token];
     expect(known.filter((each) => each !== undefined)).toEqual(left);
