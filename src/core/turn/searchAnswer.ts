@@ -406,7 +406,7 @@ const FEW_QUERY_WORDS = 6;
 /**
  * Whether one of a phrase's hits says half of the phrase, two words at least, or its name and its arguments say all of
  * it, or its name says all that it does, or what it does it to: the last word of the phrase. Many words mean the same as
- * a verb.
+ * a verb. A phrase that names the server needs only a word of the tool's name.
  */
 function fitsWell(query: string, outcome: SearchSuccess): boolean {
   const words = tellingWords(query);
@@ -424,6 +424,7 @@ function fitsWell(query: string, outcome: SearchSuccess): boolean {
       covered(needed, tool) >= enough ||
       (words.every((word) => matched.has(word)) && words.some((word) => name.includes(word))) ||
       (name.every((word) => said.includes(word)) && name.some((word) => words.includes(word))) ||
+      (wordsOf(tool.server).every((word) => said.includes(word)) && name.some((word) => said.includes(word))) ||
       name.includes(words.at(-1) ?? '')
     );
   });

@@ -96,6 +96,8 @@ describe('the answer of a search', () => {
     expect(first('Rechnung')).toBe('"Rechnung": nothing. Search in English.');
     const person = makeTool('people', 'create_contact', 'Adds one automatically');
     expect(ask(['make a phone call'], {}, [person]).text).toMatch(/^".*" \(nothing fits well/);
+    const memory = makeTool('memory', 'search_nodes', 'Finds nodes of the graph.');
+    expect(ask(['search noted facts in memory'], {}, [memory]).text).not.toContain('nothing fits well');
     const rollout = makeTool('cluster', 'rollout', 'Manages rollouts of a deployment', {
       inputSchema: schema({ command: { type: 'string', enum: ['restart', 'pause'] } }),
     });
