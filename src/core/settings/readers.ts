@@ -227,7 +227,7 @@ export const secondsByGlob = numbersByGlob(
 /** The permitted callers of tools, by a glob for tool ids. The first glob that matches applies. */
 type CallerTable = { readonly [glob: string]: 'direct' | 'code' | 'both' };
 
-/** Reads one table, or both the user's and the workspace's; see `guards.ts`. */
+/** Reads one table, or both the user's and the workspace's; see `workspaceGuards.ts`. */
 export const callersByGlob: Reader<CallerTable | readonly CallerTable[]> = {
   schema: { type: 'object', additionalProperties: { type: 'string', enum: ['direct', 'code', 'both'] } },
   read: (value, { fallback, ...reading }) => {
