@@ -48,7 +48,7 @@ const PARTS = [
   'src/providers/openai/openaiClient.ts',
   'src/tools/arguments/compileSchema.ts',
   'src/inspector/sessionFile/sessionFile.ts',
-  'src/tools/mcp/connection/mcpClient.ts',
+  'src/tools/mcp/connection/chooseTransport.ts',
   'src/tools/mcp/config/parseMcpConfig.ts',
   'src/tools/mcp/servers/mcpToolProvider.ts',
   'src/tools/mcp/lists/serverItems.ts',

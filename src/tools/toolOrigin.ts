@@ -3,7 +3,6 @@
 import { ENDPOINT_NAME } from '../core/agents/endpointPort';
 import { RESERVED_NAMES } from '../core/catalog/modelNames';
 import { type Tool, type ToolExample, VSCODE_SERVER } from '../core/catalog/tool';
-import { asObject } from '../core/util/objects';
 
 /** A tool in the list of VS Code or of our own client. */
 export interface ListedTool {
@@ -19,19 +18,6 @@ export interface ListedTool {
   readonly examples?: readonly ToolExample[];
   /** Fields that only our own client provides, including the tool's server and its name there. */
   readonly own?: Pick<Tool, 'server' | 'name' | 'title' | 'annotations' | 'outputSchema'>;
-}
-
-/**
- * Reads from `_meta` whether a tool asks to be in every request (`alwaysLoad`) or to be deferred (`defer_loading:
- * true`). A tool with a user interface (MCP Apps) that says neither is in every request: VS Code shows the interface
- * only if the chat calls the tool itself, not through `call_tool`.
- */
-export function loadingWish(meta: { readonly [key: string]: unknown } = {}): Pick<ListedTool, 'alwaysLoad'> {
-  const wish = meta['anthropic/alwaysLoad'] ?? meta.alwaysLoad;
-  if (typeof wish === 'boolean') return { alwaysLoad: wish };
-  if (meta.defer_loading === true) return { alwaysLoad: false };
-  const address = asObject(meta.ui)?.resourceUri ?? meta['ui/resourceUri'];
-  return typeof address === 'string' && address.startsWith('ui://') ? { alwaysLoad: true } : {};
 }
 
 interface ToolOrigin {

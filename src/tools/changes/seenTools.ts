@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { compareText, splitId, type Tool, type UnnamedTool } from '../../core/catalog/tool';
-import { isObject } from '../../core/util/objects';
 import { once } from '../../core/util/once';
 import { sameJson } from '../../core/util/sameJson';
 import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import type { CacheFile } from '../catalogCache';
+import { inOrder, type Said, saidOf, textOf } from './comparedDefinition';
 
 /** A tool whose definition differs from the one that this workspace first saw or accepted. */
 export interface ChangedTool {
@@ -21,9 +21,6 @@ export interface ChangedTool {
   /** The hash of the new definition, which the user accepts. */
   readonly hash: string;
 }
-
-/** The parts of a tool's definition that models or users read, or that decide whether the user is asked. */
-type Said = Pick<UnnamedTool, 'title' | 'description' | 'inputSchema' | 'outputSchema' | 'annotations' | 'examples'>;
 
 /** The version of the set of compared fields. Hashes of different versions can't be compared. */
 const VERSION = 2;
@@ -209,38 +206,4 @@ export class SeenTools {
 
 function serverOf(id: string): string {
   return splitId(id)?.server ?? '';
-}
-
-function saidOf(
-  { title, description, inputSchema, outputSchema, annotations }: Omit<Said, 'examples'>,
-  { examples }: Pick<Said, 'examples'>,
-): Said {
-  return { title, description, inputSchema, outputSchema, annotations, examples };
-}
-
-/** Whether two definitions of a tool are the same to models and users. Examples don't count: they are checked later. */
-export function isSaidAlike(one: Tool, other: Tool): boolean {
-  const [a, b] = [saidOf(one, {}), saidOf(other, {})];
-  return sameJson(a, b) || sameJson(inOrder(a), inOrder(b));
-}
-
-/** Keywords whose lists have no meaningful order. Some servers order them differently at each start. */
-const SETS: ReadonlySet<string> = new Set(['required', 'enum']);
-
-/** Returns a value with sorted keys and sorted `required` and `enum` lists, so that another order isn't a change. */
-function inOrder(value: unknown, key = ''): unknown {
-  if (Array.isArray(value)) {
-    const items = value.map((item) => inOrder(item));
-    return SETS.has(key) ? items.sort((a, b) => compareText(JSON.stringify(a), JSON.stringify(b))) : items;
-  }
-  if (!isObject(value)) return value;
-  const names = Object.keys(value).sort(compareText);
-  return Object.fromEntries(names.map((name) => [name, inOrder(value[name], name)]));
-}
-
-/** Returns a definition as text that people can compare. */
-function textOf({ description, inputSchema, ...more }: Said): string {
-  const said = Object.entries(more).filter(([, value]) => value !== undefined);
-  const rest = said.map(([name, value]) => `\n${name}: ${JSON.stringify(inOrder(value), undefined, 2)}\n`);
-  return `${description}\n\n${JSON.stringify(inOrder(inputSchema), undefined, 2)}\n${rest.join('')}`;
 }

@@ -5,7 +5,7 @@ import type { OutsideClient } from '../../core/agents/endpointPort';
 import type { Tool } from '../../core/catalog/tool';
 import type { ScriptQuestion } from '../../core/code/codeDeps';
 import { type Call, type PendingCall, type ToolRun, toolMessage } from '../../core/ports';
-import { isSaidAlike } from '../changes/seenTools';
+import { isSaidAlike } from '../changes/comparedDefinition';
 import { mayAskUser } from './invokeTool';
 import type { ToolProviders } from './toolProviders';
 

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { readExamples } from '../../core/settings/examples';
 import type { Settings } from '../../core/settings/settings';
-import { type ListedTool, loadingWish } from '../toolOrigin';
+import { loadingWish } from '../loadingWish';
+import type { ListedTool } from '../toolOrigin';
 import type { VscodeMcpConfig } from './mcpConfig';
 import type { VscodeToolApi } from './vscodeToolProvider';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../src/core/settings/settings';
 import type { ConfiguredServer } from '../../../src/tools/configuredServer';
+import { loadingWish } from '../../../src/tools/loadingWish';
 import { finishTools, readTools } from '../../../src/tools/toolList';
 import type { ListedTool } from '../../../src/tools/toolOrigin';
-import { loadingWish } from '../../../src/tools/toolOrigin';
 
 const listed = (name: string, more: Partial<ListedTool> = {}): ListedTool => ({
   name,

@@ -74,7 +74,7 @@ export async function connectServer(
   try {
     const target = await resolveTarget(read.launch, context, readText);
     // The SDK is large, so it is loaded with the first server, and not at the same time as other work.
-    const { connect } = await startOneByOne(() => import('./mcpClient'));
+    const { connect } = await startOneByOne(() => import('./chooseTransport'));
     const { roots, version } = deps.window;
     const signIn = target.kind === 'http' ? await signInOf(deps, server, target.url) : undefined;
     const connection = await connect({ ...options, file: fileOf(server), target, roots, version, signIn }, hidden);

@@ -4,8 +4,9 @@ import { readExamples } from '../../../core/settings/examples';
 import { l10n } from '../../../core/util/l10n';
 import { isObject, isTooDeep } from '../../../core/util/objects';
 import { sameJson } from '../../../core/util/sameJson';
+import { loadingWish } from '../../loadingWish';
 import { boundName, readTools } from '../../toolList';
-import { type ListedTool, loadingWish } from '../../toolOrigin';
+import type { ListedTool } from '../../toolOrigin';
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 

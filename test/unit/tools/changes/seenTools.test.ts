@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Tool, UnnamedTool } from '../../../../src/core/catalog/tool';
-import { type ChangedTool, isSaidAlike, SeenTools } from '../../../../src/tools/changes/seenTools';
+import { isSaidAlike } from '../../../../src/tools/changes/comparedDefinition';
+import { type ChangedTool, SeenTools } from '../../../../src/tools/changes/seenTools';
 import { makeTool } from '../../core/turn/world';
 import { memoryFile } from '../../memoryFile';
 

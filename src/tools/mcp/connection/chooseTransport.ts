@@ -1,4 +1,4 @@
-// Connects to MCP servers with the MCP SDK.
+// Connects to an MCP server with the MCP SDK, by the transport that it takes.
 
 import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { l10n } from '../../../core/util/l10n';
