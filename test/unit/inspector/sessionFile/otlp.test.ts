@@ -7,6 +7,7 @@ import type { LedgerEvent } from '../../../../src/core/ledger/ledger';
 import type { ViewInputs } from '../../../../src/inspector/protocol/inputs';
 import type { KeyValue, OtlpSpan } from '../../../../src/inspector/sessionFile/otlp';
 import { SEMCONV_VERSION, writeOtlp } from '../../../../src/inspector/sessionFile/writeOtlp';
+import { rows } from '../../../data/rows';
 import { fixtureEvents, fixtureInputs, pricedEvents, scriptEvents } from '../../../webview/fixture';
 import { holds } from '../../property';
 import { OPTIONS, sessions } from './sessions';
@@ -107,23 +108,25 @@ describe('a session in OTLP', () => {
     ['scripts', fixtureInputs({ events: scriptEvents().filter(isFew).slice(0, -1) }), true],
     ['cache', { ...fixtureInputs(), events: pricedEvents() }, true],
   ] as const)('has the spans and values that %s’s file lists', async (name, inputs, contents) => {
-    const lines: string[] = [];
-    const tell = (depth: number, values: { readonly [key: string]: unknown }) =>
-      lines.push(
-        ...Object.entries(values).map(([key, value]) => `${' '.repeat(depth)}${key} ${JSON.stringify(value)}`),
-      );
     const document = write(inputs, contents);
     const [{ resource, scopeSpans }] = document.resourceSpans;
-    tell(0, { ...valuesOf(resource), ...valuesOf(scopeSpans[0].scope), 'service.instance.id': '' });
+    const lines = rows({ ...valuesOf(resource), ...valuesOf(scopeSpans[0].scope), 'service.instance.id': '' });
     const spans = spansOf(document);
     const ids = (all: readonly (string | undefined)[]) => [...new Set(all)];
     const [traces, places] = [ids(spans.map(({ traceId }) => traceId)), ids(spans.map(({ spanId }) => spanId))];
+    const firsts = new Map<string, { readonly [field: string]: unknown }>();
     for (const { attributes, traceId, spanId, parentSpanId, events = [], ...span } of spans) {
-      lines.push(
-        `trace ${traces.indexOf(traceId)}, span ${places.indexOf(spanId)} below ${places.indexOf(parentSpanId)}`,
-      );
-      tell(1, { ...span, ...valuesOf({ attributes }) });
-      for (const event of events) tell(2, { ...event, attributes: valuesOf(event) });
+      const place = `trace ${traces.indexOf(traceId)}, span ${places.indexOf(spanId)} below ${places.indexOf(parentSpanId)} `;
+      const values: { readonly [field: string]: unknown } = {
+        ...{ ...span, ...valuesOf({ attributes }) },
+        ...(events.length > 0 ? { events: events.map((event) => ({ ...event, attributes: valuesOf(event) })) } : {}),
+      };
+      const kind = span.name.split(' ')[0] ?? '';
+      const first = firsts.get(kind) ?? {};
+      if (!firsts.has(kind)) firsts.set(kind, values);
+      const own = Object.entries(values).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(first[key]));
+      const without = Object.keys(first).filter((key) => !(key in values));
+      lines.push(...rows({ ...Object.fromEntries(own), ...(without.length > 0 ? { without } : {}) }, place));
     }
     await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`spans-${name}.txt`);
   });

@@ -9,6 +9,7 @@ import { scriptView } from '../../../../src/inspector/view/scriptViews';
 import { ViewFold, viewState } from '../../../../src/inspector/view/viewState';
 import { withWithheld } from '../../../../src/inspector/view/withheldTools';
 import { called, estimated, measured, searched, sentTokens, started } from '../../../data/entries';
+import { changes, rows } from '../../../data/rows';
 import { viewInputs } from '../../../data/viewInputs';
 import { makeTool } from '../../core/turn/world';
 import { holds } from '../../property';
@@ -250,7 +251,8 @@ function manyEvents(): LedgerEvent[] {
   );
 }
 
-it.each(['told', 'withheld'])('a session whose changed tools are %s looks as its file says', async (name) => {
+/** The view of a session with much of everything, whose changed tools are told or withheld. */
+function fullView(name: 'told' | 'withheld'): string[] {
   const of = (server: string, tool: string) => ({ id: `${server}/${tool}`, server, name: tool });
   const tools = [...['read', ...'abcde'].map((tool) => of('a', tool)), of('b', 'zip')];
   const problem = (source: string, severity: 'error' | 'warning' = 'warning') => ({
@@ -288,7 +290,13 @@ it.each(['told', 'withheld'])('a session whose changed tools are %s looks as its
           : [problem('a.md'), ...first.slice(1)],
     }),
   );
-  await expect(`${JSON.stringify(view, undefined, 1)}\n`).toMatchFileSnapshot(`view-${name}.txt`);
+  return rows(view);
+}
+
+it('a session looks as its file says, and how withheld tools differ', async () => {
+  const told = fullView('told');
+  await expect(`${told.join('\n')}\n`).toMatchFileSnapshot('view-told.txt');
+  await expect(`${changes(told, fullView('withheld')).join('\n')}\n`).toMatchFileSnapshot('view-withheld.txt');
 });
 
 describe('The row of code', () => {
