@@ -287,8 +287,11 @@ function order(own: readonly LedgerEvent[]) {
 function scripts(own: readonly LedgerEvent[]) {
   const broken: string[] = [];
   const ended = own.filter((event) => event.type === 'scriptEnded');
-  for (const { callId, calls } of ended) {
-    const called = own.filter((event) => event.type === 'called' && event.script === callId).length;
+  for (const { callId, calls, failed } of ended) {
+    const made = own.filter((event) => event.type === 'called').filter(({ script }) => script === callId);
+    const called = made.length;
+    const bad = made.filter(({ outcome }) => outcome !== 'ok').length;
+    if (failed !== bad) broken.push(`the script ${callId} tells of ${failed} failed calls, where ${bad} are recorded`);
     if (calls !== called) broken.push(`the script ${callId} tells of ${calls} calls, where ${called} are recorded`);
     if (called > CALLS_PER_SCRIPT) broken.push(`the script ${callId} made ${called} calls, of ${CALLS_PER_SCRIPT}`);
   }
@@ -338,7 +341,7 @@ export function overserved(served: Counts, ran: Counts): readonly string[] {
 /** The id of the tool that a model calls. Names of an agent's tools may end in a hash. */
 function toolOf({ name, input }: Named): string {
   const named = name === 'call_tool' ? String(asObject(input)?.name) : name;
-  return named.replace('_', '/').replace(/_[\da-f]{8}$/, '');
+  return named.replace(/^([^_/]+)_/, '$1/').replace(/_[\da-f]{8}$/, '');
 }
 
 function inputOf({ name, input }: Named): unknown {

@@ -104,16 +104,10 @@ export const KNOWN: readonly Known[] = [
     settings: { hiddenTools: { '*': ['picture'] } },
   },
   {
-    code: 'run: await tools.A_hang().catch(() => {}); return /\\[\\d/.test(await tools.A_cancelled.text()) ? "taken back" : "not told"',
-    calls: { 'a/hang': 1, 'a/cancelled': 1 },
+    code: 'run: for (let n = 0; n < 4; n++) { await tools.A_hang().catch(() => {}); if (/\\[\\d/.test(await tools.A_cancelled.text())) return "taken back"; }',
+    calls: { 'a/hang': 4, 'a/cancelled': 4 },
     tells: ['taken back'],
     settings: { toolTimeouts: { '*/hang': 1 } },
-  },
-  {
-    code: 'run: return (await results.list()).length === 0 && "nothing kept"',
-    calls: {},
-    tells: ['nothing kept'],
-    chat: 'an empty chat',
   },
   {
     code: 'run: await Promise.all([tools.A_write_note({ text: "1" }), tools.B_write_note({ text: "2" })]); return "both"',
@@ -126,6 +120,12 @@ export const KNOWN: readonly Known[] = [
     code: 'run: const kept = (await results.list()).filter(({ of }) => /megabytes/.test(of)); for (const { id, of, characters } of kept) { const text = await results.get(id); if (text.length !== characters || !of.startsWith(text.split(":")[0])) return of; } return "kept whole"',
     calls: {},
     tells: ['kept whole'],
+  },
+  {
+    code: 'run: const [r1] = await Promise.allSettled([results.get("r1")]); return !r1.value && (await results.list()).length === 0 && "nothing kept"',
+    calls: {},
+    tells: ['nothing kept'],
+    chat: 'an empty chat',
   },
   {
     code: 'A progress ms=200 & A echo text=quick',
@@ -212,9 +212,11 @@ export function drawPlan(
     ...(chance.happens(0.03) ? ['restart' as const] : []),
   ];
   // Repeats the question, as a user does after a failure.
-  const plan = again && last?.asker === 'user' ? { ...last, before, cancel: undefined } : { ...drawn, before };
+  const isAgain = again && last?.asker === 'user' && !WAITING_FAULTS.includes(last.fault ?? '');
+  const plan = isAgain ? { ...last, before, cancel: undefined, answers: 'accept' as const } : { ...drawn, before };
+  // The plan's answers are for both questions, so a user who gives none cancels both in the end.
   return beside && plan.asker === 'user' && beside.asker === 'user'
-    ? { ...plan, beside }
+    ? { ...plan, beside: plan.answers === 'silent' ? { ...beside, cancel: plan.cancel } : beside }
     : { ...plan, beside: undefined };
 }
 
@@ -322,12 +324,7 @@ const CANCELS = {
 /** Draws the call of an agent, which needs no model. */
 function drawCall(
   chance: Chance,
-  {
-    a,
-    words,
-    code,
-    counts,
-  }: { readonly a: string; readonly words: string; readonly code: string; readonly counts: Counts },
+  { a, words, code, counts }: Readonly<Record<'a' | 'words' | 'code', string>> & { readonly counts: Counts },
 ): Pick<Plan, 'call' | 'inScript'> {
   const tool = chance.one(['search_tools', 'describe_tool', 'call_tool', 'call_tool', 'run_code', 'run_code'] as const);
   const [name = '', ...pairs] = words.split(' ');

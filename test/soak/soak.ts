@@ -13,6 +13,7 @@ import type { Ledger } from '../../src/core/ledger/ledger';
 import type { ModelPort, ModelRequest, ToolRun } from '../../src/core/ports';
 import { cut } from '../../src/core/util/cut';
 import { asObject } from '../../src/core/util/objects';
+import { systemTimer } from '../../src/core/util/signals';
 import { ViewFold } from '../../src/inspector/view/viewState';
 import { createAnthropicPort } from '../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../src/providers/capabilities';
@@ -253,6 +254,8 @@ class SoakSession {
       ...(await this.#outdated(calls)),
       ...(await this.#kept(turn)),
     ];
+    // A call too many is reported once.
+    for (const [id, count] of served()) this.#ran.set(id, Math.max(count, this.#ran.get(id) ?? 0));
     const status = happened.map((it) => reportOf(events, it.turn)?.status ?? 'unknown').join() || 'not begun';
     this.byStatus[status] = (this.byStatus[status] ?? 0) + 1;
     const message = reportOf(events, happened[0]?.turn ?? 0)?.message;
@@ -415,10 +418,7 @@ class SoakSession {
     const abort = new AbortController();
     this.#perTurn.set(turn, new WeakRef(abort.signal));
     if (!cancel) return { signal: abort.signal, stop: () => {} };
-    if ('afterMs' in cancel) {
-      const timer = setTimeout(() => abort.abort(), cancel.afterMs);
-      return { signal: abort.signal, stop: () => clearTimeout(timer) };
-    }
+    if ('afterMs' in cancel) return { signal: abort.signal, stop: systemTimer(() => abort.abort(), cancel.afterMs) };
     let events = 0;
     const stop = this.#window.ledger.onDidChange(() => {
       if (++events >= cancel.afterEvents) abort.abort();
