@@ -12,6 +12,7 @@ import { EXPLAINED_ANSWER, TOOL_ANSWER } from './playAnswers';
 
 const PLAY = { query: 'list xyzzy issue', tool: 'forge/get_issue' };
 const TOOLS = { section: 'tools', filter: '@library', openTools: ['library/read_note'] };
+const CALLED = { section: 'tools', filter: '@harbour calls:>0', openTools: ['harbour/logs_of_pod'] };
 /** A page with its state, its place, and the media query that matches. */
 type Page = readonly [name: string, state: string, place: { readonly [field: string]: unknown }, media?: string];
 /** Pages whose controls do what they do on others. */
@@ -29,7 +30,7 @@ const PAGES: { readonly [section: string]: readonly Page[] } = {
     ...STATES,
   ],
   tools: [
-    ['tools', 'error', TOOLS],
+    ['tools', 'error', CALLED],
     ['tools-empty', 'empty', { section: 'tools' }],
     ['tools-closed', 'error', { section: 'tools', closedServers: Object.keys(SERVERS) }],
     ['tools-by-tokens', '', { ...TOOLS, grouped: false, sort: { key: 'tokens', descending: true } }],
