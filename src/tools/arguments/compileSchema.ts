@@ -69,8 +69,9 @@ function compileAs({ schema }: CheckableSchema, dialect: Dialect, patterns: Patt
 
 interface PatternMatcher {
   test(text: string): boolean;
+  toString(): string;
 }
-const ANYTHING: PatternMatcher = { test: () => true };
+const ANYTHING: PatternMatcher = { test: () => true, toString: () => '' };
 
 /**
  * The patterns of one schema, compiled with RE2. RE2 matches in linear time, but patterns such as `(a?){1000}` become
@@ -98,7 +99,8 @@ function compiled(pattern: string): PatternMatcher | undefined {
   try {
     const RE2 = re2();
     const made = RE2.compile(RE2.translateRegExp(pattern));
-    return { test: (text) => text.length > MAX_MATCHED || made.test(text) };
+    // Ajv keeps matchers by their texts.
+    return { test: (text) => text.length > MAX_MATCHED || made.test(text), toString: () => pattern };
   } catch {
     return undefined;
   }

@@ -204,6 +204,12 @@ describe('a schema that cannot be used', () => {
     expect(await check(named, { anything: 'x' })).toBeUndefined();
   });
 
+  it('is checked by the pattern of each argument', async () => {
+    const both = tool({ properties: { id: { pattern: '^\\d+$' }, day: { pattern: '^[a-z]+$' } } });
+    expect(await check(both, { id: '12', day: 'monday' })).toBeUndefined();
+    expect(await check(both, { id: '12', day: '12' })).toMatch(/^day: must match/);
+  });
+
   it('with a pattern of thousands of characters is checked without it', async () => {
     const pattern = `^${'ab'.repeat(3_000)}$`;
     expect(await check(one({ type: 'string', pattern }), { a: 'x' })).toBeUndefined();
