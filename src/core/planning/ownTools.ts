@@ -1,16 +1,14 @@
-// The text that a model reads from us before its first call: the definitions of our own tools, and the guidance. Every
-// request contains it, so each word costs tokens. Other agents and the MCP endpoint get the same text.
+// The definitions of our own tools. Every request contains them, so each word costs tokens. Other agents and the MCP
+// endpoint get the same texts.
 
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { JsonSchema, ToolDefinition } from '../catalog/tool';
 import type { DeliveryName, ModelInfo } from '../ports';
 import type { Settings } from '../settings/settings';
-import { cut } from '../util/cut';
+import { plainOrQuoted, SEARCH_LANGUAGES } from './guidance';
 
 /** The maximum number of phrases in one search. More phrases find more wrong tools, not more right ones. */
 export const MAX_QUERIES = 5;
-/** The language in which models are asked to write queries. */
-const SEARCH_LANGUAGES = 'English';
 
 interface OwnOptions {
   readonly strategy?: string;
@@ -105,49 +103,4 @@ function behind(servers: readonly string[]): string {
   if (names.length === 0) return '';
   const more = servers.length > names.length ? ` and ${servers.length - names.length} more` : '';
   return ` Behind it: ${names.join(', ')}${more}.`;
-}
-
-/** The tools and folders that the guidance mentions. */
-interface GuidanceInputs {
-  /** Number of tools that a search can find. */
-  readonly deferred: number;
-  readonly servers: readonly string[];
-  readonly delivery: DeliveryName;
-  /** Paths of the workspace's folders. */
-  readonly workspace?: readonly string[];
-  /** The start of our tools' names, if an agent has these tools under longer names. */
-  readonly prefix?: string;
-}
-
-const MAX_SERVERS = 30;
-const MAX_FOLDERS = 3;
-
-/** Returns the guidance that makes a model search: how many tools it doesn't see, whose they are, and when to stop. */
-export function guidanceText({ deferred, servers, delivery, workspace = [], prefix = '' }: GuidanceInputs): string {
-  const where = delivery === 'server' ? 'your tool search' : `${prefix}${SEARCH_TOOLS}`;
-  return [
-    `${deferred} tools of ${serversInWords(servers.map((name) => ({ name })))} are behind ${where}.`,
-    `Search in ${SEARCH_LANGUAGES} before saying that you can't; if nothing fits, say so.`,
-    ...(workspace.length > 0 ? [workspaceText(workspace)] : []),
-  ].join(' ');
-}
-
-/** Lists the paths of the workspace's folders, which VS Code's own tools need. */
-export function workspaceText(folders: readonly string[]): string {
-  const paths = folders.slice(0, MAX_FOLDERS).map((folder) => plainOrQuoted(folder, 200));
-  return `Workspace: ${paths.join(', ')}`;
-}
-
-/** Lists the first servers by name, with their states if these are given. */
-export function serversInWords(servers: readonly { readonly name: string; readonly state?: string }[]): string {
-  const more = servers.length > MAX_SERVERS ? ` and ${servers.length - MAX_SERVERS} more` : '';
-  const shown = servers
-    .slice(0, MAX_SERVERS)
-    .map(({ name, state }) => plainOrQuoted(name, 40) + (state === undefined ? '' : ` (${state})`));
-  return shown.join(', ') + more;
-}
-
-/** Names of servers and folders come from outside, so they are cut, and quoted unless they are plain. */
-function plainOrQuoted(text: string, max: number): string {
-  return text.length <= max && /^[\w./\\:@~-]+$/.test(text) ? text : JSON.stringify(cut(text, max));
 }

@@ -14,8 +14,9 @@ import { shortHash } from '../util/hash';
 import { l10n } from '../util/l10n';
 import { memoizeBy } from '../util/memoize';
 import { discoveredIds, sentDefinitions } from './discovery';
+import { workspaceText } from './guidance';
 import { countsInBaseline } from './loading';
-import { ownDefinitions, workspaceText } from './ownTools';
+import { ownDefinitions } from './ownTools';
 import { isDirect, isFixed, openRound, type PlanInputs, type Round, type Setup, usesProviderCode } from './turnPlan';
 
 /** A round's request, its parts, and a sentence if some discovered tools don't fit into it. */

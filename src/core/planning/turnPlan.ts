@@ -19,9 +19,10 @@ import { changedPlanInputs, countByServer, namesByServer, noteOnNewTools, planIn
 import { type Choice, chooseDelivery, chooseStrategy, type Delivery } from './delivery';
 import { discoveredIds, searchedQueries } from './discovery';
 import { fillingNote } from './fillingNote';
+import { guidanceText } from './guidance';
 import { beganWithHidden } from './hidden';
 import { type LoadingPlan, planLoading } from './loading';
-import { guidanceText, offersCode, ownDefinitions } from './ownTools';
+import { offersCode, ownDefinitions } from './ownTools';
 
 export interface PlanInputs {
   readonly catalog: Catalog;

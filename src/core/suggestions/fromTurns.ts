@@ -1,5 +1,6 @@
 import type { Loading, Tool } from '../catalog/tool';
-import { guidanceText, ownDefinitions } from '../planning/ownTools';
+import { guidanceText } from '../planning/guidance';
+import { ownDefinitions } from '../planning/ownTools';
 import type { LoadingRule } from '../planning/ruleNumbers';
 import { DEFAULT_CHARS_PER_TOKEN, definitionText, subtractTokens, sumTokens, ZERO } from '../usage/tokens';
 import type { Tokens } from '../usage/types';

@@ -3,7 +3,7 @@
 import { type Catalog, missingServers } from '../catalog/catalog';
 import type { Tool } from '../catalog/tool';
 import type { EntryOf, LedgerEntry, LoggedHit } from '../ledger/events';
-import { serversInWords } from '../planning/ownTools';
+import { serversInWords } from '../planning/guidance';
 import { notSearchedWords } from '../planning/withheld';
 import type { ProviderSearch } from '../ports';
 import type { SearchHit, SearchOutcome } from '../search/types';

@@ -1,12 +1,12 @@
 // Replaces the variables in a server's command or address, and learns the secrets in it.
 
 import path from 'node:path';
-import { SERVICES } from '../../../core/settings/modelServices';
 import { l10n } from '../../../core/util/l10n';
 import { messageOf } from '../../../core/util/messageOf';
 import type { Launch } from './definition';
 import { parseEnvFile } from './envFile';
 import { ServerFailure } from './failure';
+import { inherited } from './serverEnvironment';
 import { resolveText, type ValueKind, type VariableContext } from './variables';
 
 /** A command or an address with all variables replaced. It may contain secrets, so it must not be stored. */
@@ -96,23 +96,4 @@ export async function variablesInFile(
   } catch (error) {
     throw new ServerFailure(l10n.t('Its "envFile" {0} can’t be read: {1}', file, messageOf(error)));
   }
-}
-
-/**
- * The environment variables with the keys of Tool Search itself. A server gets one only if its entry asks for it, as in
- * `"OPENAI_API_KEY": "${env:OPENAI_API_KEY}"`.
- */
-const OUR_KEYS: ReadonlySet<string> = new Set(Object.values(SERVICES).map(({ variable }) => variable));
-
-/** Returns the user's environment without our keys and variables that make a program behave as a part of VS Code. */
-function inherited(env: VariableContext['env']): { readonly [name: string]: string } {
-  return Object.fromEntries(
-    Object.entries(env).filter(
-      (entry): entry is [string, string] =>
-        // Upper case is compared, since Windows ignores case.
-        entry[1] !== undefined &&
-        !OUR_KEYS.has(entry[0].toUpperCase()) &&
-        !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(entry[0]),
-    ),
-  );
 }

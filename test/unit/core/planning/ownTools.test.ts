@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { guidanceText, ownDefinitions } from '../../../../src/core/planning/ownTools';
+import { guidanceText } from '../../../../src/core/planning/guidance';
+import { ownDefinitions } from '../../../../src/core/planning/ownTools';
 import { definitionText } from '../../../../src/core/usage/tokens';
 
 const names = (...given: Parameters<typeof ownDefinitions>) => ownDefinitions(...given).map(({ name }) => name);
