@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, ToolDefinition } from '../../../src/core/catalog/tool';
 import { ModelError, type ModelEvent, type ModelPort, type ModelRequest } from '../../../src/core/ports';
-import { ANTHROPIC, OPENAI, requestOf, streamed, type Wire } from './wires';
+import { ANTHROPIC, definition, OPENAI, requestOf, streamed, type Wire } from './wires';
 
 const never = new AbortController().signal;
-const tool = (name: string, rest: Partial<ToolDefinition> = {}): ToolDefinition => ({
-  id: `kube/${name}`,
-  server: 'kube',
-  name,
-  description: `Does ${name}.`,
-  inputSchema: { type: 'object', properties: { x: { type: 'string' } }, required: ['x'] },
-  ...rest,
-});
+const tool = (name: string, rest: Partial<ToolDefinition> = {}) => definition(`kube/${name}`, { name, ...rest });
 /** Names that a refusal may contain by accident. */
 const TOOLS = [
   'create_namespace',
@@ -70,6 +63,12 @@ const openai =
     Response.json({ error: { message, type: 'invalid_request_error', param, code: null } }, { status });
 
 describe('A refusal of deferring blames no tool: the turn is planned again', () => {
+  const replans = async (wire: Wire, refusal: (sent: Sent) => Response) => {
+    const { error, dropped, searches, warnings } = await asked(wire, [refusal]);
+    expect(error).toMatchObject({ replan: true });
+    expect([dropped, searches, warnings]).toEqual([[], false, []]);
+  };
+
   it.each<[string, (sent: Sent) => Response]>([
     ['Claude', anthropic((at) => `tools.${at('pay')}.custom.defer_loading: Extra inputs are not permitted`)],
     ['Claude, without a kind', anthropic((at) => `tools.${at('pay')}.defer_loading: Extra inputs are not permitted`)],
@@ -102,11 +101,7 @@ describe('A refusal of deferring blames no tool: the turn is planned again', () 
       'a model without it',
       anthropic(() => "'claude-3' does not support tool types: tool_search_tool_bm25_20251119. Did you mean one of ?"),
     ],
-  ])('from %s', async (_, refusal) => {
-    const { error, dropped, searches, warnings } = await asked(ANTHROPIC, [refusal]);
-    expect(error).toMatchObject({ replan: true });
-    expect([dropped, searches, warnings]).toEqual([[], false, []]);
-  });
+  ])('from %s', (_, refusal) => replans(ANTHROPIC, refusal));
 
   it.each([
     ['GPT', openai("Unknown parameter: 'tools[3].defer_loading'.", 'tools[3].defer_loading')],
@@ -132,20 +127,10 @@ describe('A refusal of deferring blames no tool: the turn is planned again', () 
       'LiteLLM',
       openai("litellm.BadRequestError: OpenAIException - Unknown parameter: 'tools[0].tools[2].defer_loading'."),
     ],
-  ])('from %s', async (_, refusal) => {
-    const { error, dropped, searches, warnings } = await asked(OPENAI, [refusal]);
-    expect(error).toMatchObject({ replan: true });
-    expect([dropped, searches, warnings]).toEqual([[], false, []]);
-  });
+  ])('from %s', (_, refusal) => replans(OPENAI, refusal));
 });
 
-const DEMANDED: ToolDefinition = {
-  id: 'own/demanded',
-  server: 'own',
-  name: 'demanded',
-  description: '',
-  inputSchema: {},
-};
+const DEMANDED = definition('own/demanded');
 
 describe('A refusal of one tool drops that one, and nothing else', () => {
   const of = async (wire: Wire, refusal: (sent: Sent) => Response, name: string, rest: Partial<ModelRequest> = {}) => {

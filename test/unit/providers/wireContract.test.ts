@@ -1,26 +1,18 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Json, ToolDefinition } from '../../../src/core/catalog/tool';
+import type { Json } from '../../../src/core/catalog/tool';
 import type { ResultPart } from '../../../src/core/conversation/transcript';
 import { CountRefused, ModelError, type ModelEvent, type ModelPort } from '../../../src/core/ports';
 import { SERVICES } from '../../../src/core/settings/modelServices';
 import { explainError } from '../../../src/providers/failures';
 import { result, results, said, user } from '../../data/items';
-import { ANTHROPIC, KEY, OPENAI, requestOf, streamed, type Wire } from './wires';
+import { ANTHROPIC, definition, KEY, OPENAI, requestOf, streamed, type Wire } from './wires';
 
 afterEach(() => vi.useRealTimers());
 
 const never = new AbortController().signal;
-const tool = (id: string, rest: Partial<ToolDefinition> = {}): ToolDefinition => ({
-  id,
-  server: id.split('/')[0] ?? '',
-  name: id.replace('/', '_'),
-  description: `Does ${id}.`,
-  inputSchema: { type: 'object', properties: { x: { type: 'string' } }, required: ['x'] },
-  ...rest,
-});
-const SUM = tool('math/sum');
-const ECHO = tool('text/echo');
-const SEARCH = tool('search_tools', { server: '', name: 'search_tools' });
+const SUM = definition('math/sum');
+const ECHO = definition('text/echo');
+const SEARCH = definition('search_tools', { server: '', name: 'search_tools' });
 
 const typeOf = (event: unknown) => (event as { type?: unknown } | null)?.type ?? 'message_start';
 /** Whether an event is the stream's end, which needs no further fields. */

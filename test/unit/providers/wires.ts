@@ -1,5 +1,5 @@
 // Anthropic's and OpenAI's services in one form, for the contract tests of the adapters.
-import type { Json } from '../../../src/core/catalog/tool';
+import type { Json, ToolDefinition } from '../../../src/core/catalog/tool';
 import { EMPTY_REQUEST, type ModelPort, type ModelRequest } from '../../../src/core/ports';
 import { portOf } from './ports';
 
@@ -11,6 +11,16 @@ export const requestOf = (rest: Partial<ModelRequest> = {}): ModelRequest => ({
   ...EMPTY_REQUEST,
   transcript: [{ kind: 'user', text: 'hi' }],
   strategy: 'bm25',
+  ...rest,
+});
+
+/** The definition of a tool with one required argument. */
+export const definition = (id: string, rest: Partial<ToolDefinition> = {}): ToolDefinition => ({
+  id,
+  server: id.split('/')[0] ?? '',
+  name: id.replace('/', '_'),
+  description: `Does ${id}.`,
+  inputSchema: { type: 'object', properties: { x: { type: 'string' } }, required: ['x'] },
   ...rest,
 });
 

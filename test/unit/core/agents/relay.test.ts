@@ -9,6 +9,7 @@ import type { ToolCall } from '../../../../src/core/conversation/transcript';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { ModelError, type ModelInfo } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
+import { result, results } from '../../../data/items';
 import {
   call,
   choices,
@@ -28,6 +29,9 @@ const sum = makeTool('math', 'sum', 'Adds two numbers.', { inputSchema: schema({
 const issue = makeTool('github', 'create_issue', 'Creates an issue.');
 const catalog = makeCatalog([sum, issue, ...filler('filler', 40)]);
 const NATIVE: Partial<ModelInfo> = { native: { strategies: ['bm25', 'regex'], references: true, maxDeferred: 100 } };
+
+/** Settings that no model of this file can meet. */
+const UNMET = { delivery: 'server', strategy: 'keywords' } as const;
 
 /** The tools that agent mode passes: all of `vscode.lm.tools`, Tool Search's among them, and a tool of its own. */
 const TOOLS: readonly AgentTool[] = [
@@ -114,12 +118,7 @@ class Caller {
   }
 
   results(calls: readonly ToolCall[], value = 'done'): this {
-    const results = calls.map(({ callId }) => ({
-      callId,
-      outcome: 'ok' as const,
-      parts: [{ type: 'text' as const, text: value }],
-    }));
-    this.items.push({ item: { kind: 'results', results } });
+    this.items.push({ item: results(...calls.map(({ callId }) => result(callId, value))) });
     return this;
   }
 
@@ -260,9 +259,7 @@ describe('a request of another agent', () => {
   });
 
   it('passes everything if the settings can’t be met, and logs that', async () => {
-    const caller = new Caller([[text('Hello.')]], { settings: { delivery: 'server', strategy: 'keywords' } }).user(
-      'hi',
-    );
+    const caller = new Caller([[text('Hello.')]], { settings: UNMET }).user('hi');
     await caller.ask();
     expect(caller.request(0).toolNames).toHaveLength(TOOLS.length);
     const words = expect.stringMatching(/can’t search with the strategy keywords/);
@@ -271,7 +268,7 @@ describe('a request of another agent', () => {
   });
 
   it('passes no hidden tool, even if the settings can’t be met', async () => {
-    const settings = { delivery: 'server', strategy: 'keywords', hiddenTools: { math: ['sum'] } } as const;
+    const settings = { ...UNMET, hiddenTools: { math: ['sum'] } };
     const caller = new Caller([[text('Hello.')]], { settings }).user('hi');
     await caller.ask();
     expect(caller.request(0).toolNames).toHaveLength(TOOLS.length - 1);
@@ -366,10 +363,7 @@ describe('the ledger of another agent’s turn', () => {
   });
 
   it('has no turn for requests without tools, such as chat titles', async () => {
-    const caller = new Caller([[text('A title')]], {
-      tools: [],
-      settings: { delivery: 'server', strategy: 'keywords' },
-    }).user('name this chat');
+    const caller = new Caller([[text('A title')]], { tools: [], settings: UNMET }).user('name this chat');
     await caller.ask();
     expect(caller.ledger.events).toEqual([]);
     expect(caller.logged).toEqual([]);

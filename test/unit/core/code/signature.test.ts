@@ -16,9 +16,12 @@ const object = (properties: object, required: readonly string[] = []): JsonSchem
   required,
 });
 
+const TEXT = { type: 'string' };
+const NUMBER = { type: 'number' };
+
 /** An object of texts. */
 const texts = (names: readonly string[], required: readonly string[] = []) =>
-  object(Object.fromEntries(names.map((name) => [name, { type: 'string' }])), required);
+  object(Object.fromEntries(names.map((name) => [name, TEXT])), required);
 const numbered = (name: string, count: number, end = '') =>
   Array.from({ length: count }, (_, i) => `${name}${i}${end}`);
 
@@ -27,7 +30,7 @@ describe('a signature', () => {
     ['no arguments', { type: 'object' }, 'tool()'],
     [
       'required first, with their words',
-      object({ a: { type: 'string' }, b: { type: 'integer', description: 'How many' } }, ['b']),
+      object({ a: TEXT, b: { type: 'integer', description: 'How many' } }, ['b']),
       'tool({ b: number /* How many */; a?: string })',
     ],
     ['only optional ones', object({ a: { type: 'boolean' } }), 'tool({ a?: boolean })'],
@@ -43,23 +46,17 @@ describe('a signature', () => {
     ],
     [
       'lists of fixed length',
-      object(
-        {
-          a: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'number' }] },
-          b: { type: 'array', prefixItems: [] },
-        },
-        ['a', 'b'],
-      ),
+      object({ a: { type: 'array', prefixItems: [TEXT, NUMBER] }, b: { type: 'array', prefixItems: [] } }, ['a', 'b']),
       'tool({ a: [string, number]; b: any[] })',
     ],
     [
       'several types',
-      object({ a: { type: ['string', 'null'] }, b: { anyOf: [{ type: 'number' }, { type: 'string' }] } }, ['a', 'b']),
+      object({ a: { type: ['string', 'null'] }, b: { anyOf: [NUMBER, TEXT] } }, ['a', 'b']),
       'tool({ a: string | null; b: number | string })',
     ],
     [
       'all of',
-      object({ a: { allOf: [object({ x: { type: 'string' } }), object({ y: { type: 'string' } })] } }, ['a']),
+      object({ a: { allOf: [object({ x: TEXT }), object({ y: TEXT })] } }, ['a']),
       'tool({ a: { x?: string } & { y?: string } })',
     ],
     [
@@ -72,13 +69,13 @@ describe('a signature', () => {
     ],
     [
       'other names',
-      object({ 'a-b': { type: 'string' }, '*/': { type: 'string', description: 'ends */ here\u202e' } }, ['a-b', '*/']),
+      object({ 'a-b': TEXT, '*/': { type: 'string', description: 'ends */ here\u202e' } }, ['a-b', '*/']),
       'tool({ "a-b": string; "*/": string /* ends * / here */ })',
     ],
     ['what may be null', object({ a: { type: 'string', nullable: true } }, ['a']), 'tool({ a: string | null })'],
     [
       'additional properties',
-      object({ a: { type: 'object', additionalProperties: { type: 'number' } } }, ['a']),
+      object({ a: { type: 'object', additionalProperties: NUMBER } }, ['a']),
       'tool({ a: Record<string, number> })',
     ],
   ])('%s', (_, schema, line) => {
@@ -334,7 +331,7 @@ describe('a signature', () => {
   it('is short: required arguments, and of the types all but string', () => {
     const short = (properties: object, required: string[] = []) =>
       signatureOf({ name: 'tool', inputSchema: object(properties, required) }, 'short', { returns: 'string' });
-    const [text, number] = [{ type: 'string', description: 'x' }, { type: 'number' }];
+    const [text, number] = [{ ...TEXT, description: 'x' }, NUMBER];
     expect(short({ a: text, b: number, c: text }, ['a', 'b'])).toBe('tool({ a, b: number, c? })');
     expect(short({ a: text, b: number, c: text, d: text, e: text }, ['a'])).toBe('tool({ a, c?, d?, … })');
     expect(short({ a: text, b: number })).toBe('tool({ a?, b?: number })');

@@ -14,38 +14,25 @@ describe('parseSettings', () => {
   });
 
   it('takes good values', () => {
-    const { settings, diagnostics } = parse({
+    const good = {
       mode: 'on',
-      'auto.contextPercent': 2.5,
       strategy: 'mine',
       eagerTools: { github: ['search_*'] },
       examples: { tools: { 'github/get_issue': [{ args: { number: 1 }, description: 'one', tags: ['a'] }] } },
-    });
+    };
+    const { settings, diagnostics } = parse({ ...good, 'auto.contextPercent': 2.5 });
     expect(diagnostics).toEqual([]);
-    expect(settings).toMatchObject({
-      mode: 'on',
-      autoContextPercent: 2.5,
-      strategy: 'mine',
-      eagerTools: { github: ['search_*'] },
-      examples: { tools: { 'github/get_issue': [{ args: { number: 1 }, description: 'one', tags: ['a'] }] } },
-    });
+    expect(settings).toMatchObject({ ...good, autoContextPercent: 2.5 });
   });
 
   it('names a bad value’s key, says what is expected, uses the default', () => {
     const { settings, diagnostics } = parse({ mode: 'sometimes', 'auto.maxTools': '30', guidance: 'servers' });
     expect(settings.mode).toBe('auto');
     expect(settings.autoMaxTools).toBe(30);
+    const error = (source: string, rest: string) => ({ severity: 'error', source, message: `${source} ${rest}` });
     expect(diagnostics).toEqual([
-      {
-        severity: 'error',
-        source: 'toolsearch.mode',
-        message: 'toolsearch.mode must be one of auto, on, off, but is "sometimes". Using "auto".',
-      },
-      {
-        severity: 'error',
-        source: 'toolsearch.auto.maxTools',
-        message: 'toolsearch.auto.maxTools must be a whole number from 0 to 10000, but is "30". Using 30.',
-      },
+      error('toolsearch.mode', 'must be one of auto, on, off, but is "sometimes". Using "auto".'),
+      error('toolsearch.auto.maxTools', 'must be a whole number from 0 to 10000, but is "30". Using 30.'),
     ]);
   });
 

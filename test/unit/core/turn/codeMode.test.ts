@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { codeDepsOf, type ScriptQuestion } from '../../../../src/core/code/codeDeps';
-import { KeptResults } from '../../../../src/core/code/keptResults';
 import type { SandboxPort } from '../../../../src/core/code/sandboxPort';
-import { Shapes } from '../../../../src/core/code/shapes';
 import { withoutPending } from '../../../../src/core/conversation/unanswered';
 import { reportTurn } from '../../../../src/core/ledger/report';
 import type { ToolRun } from '../../../../src/core/ports';
@@ -22,6 +20,7 @@ import {
   ok,
   ScriptedModel,
   schema,
+  scriptHost,
   TestRunner,
   TestSink,
   text,
@@ -107,12 +106,7 @@ async function ask(
     running.now--;
     return answer;
   });
-  const host = {
-    sandbox: options.sandbox ?? made.sandbox,
-    shapes: new Shapes(),
-    kept: new KeptResults(),
-    redact: KNOWN.redact,
-  };
+  const host = scriptHost(options.sandbox ?? made.sandbox, KNOWN.redact);
   const base = makeRequest(model, { runner, settings: { delivery: 'auto', ...options.settings } });
   const port =
     options.maxInputTokens === undefined

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Tool } from '../../../../src/core/catalog/tool';
 import { resultText } from '../../../../src/core/conversation/resultText';
 import type { ModelInfo } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
+import type { TurnOutcome } from '../../../../src/core/turn/turn';
 import { useSandbox } from '../../sandbox/builtSandbox';
 import {
   call,
@@ -23,25 +25,29 @@ const READER = makeTool('docs', 'read_linked_resource', 'Reads what a result lin
 });
 const made = useSandbox();
 
-/** A turn in which a result adds the tool that reads its links, after which the model calls this tool. */
-async function turnWithLink(settings: Partial<Settings>, last: ReturnType<typeof call>, info: Partial<ModelInfo> = {}) {
-  const tools = [
-    REPORT,
-    makeTool('a', 'first'),
-    makeTool('z', 'last'),
-    ...(settings.mode === 'on' ? filler('x', 40) : []),
-  ];
+/** A world in which the report's result adds the tool that reads its links. */
+function linking(tools: readonly Tool[]) {
   const world = makeWorld(tools);
   const runner = new TestRunner((tool) => {
     if (tool.id === REPORT.id) world.source.catalog = makeCatalog([...tools, READER], undefined, 2);
     return ok(tool.id === READER.id ? 'The contents.' : 'A link.');
   });
+  return { world, runner };
+}
+
+/** The texts of a turn's results. */
+const textsOf = ({ items }: TurnOutcome) =>
+  items.flatMap((item) => (item.kind === 'results' ? item.results.map(resultText) : []));
+
+/** A turn in which a result adds the tool that reads its links, after which the model calls this tool. */
+async function turnWithLink(settings: Partial<Settings>, last: ReturnType<typeof call>, info: Partial<ModelInfo> = {}) {
+  const others = settings.mode === 'on' ? filler('x', 40) : [];
+  const { world, runner } = linking([REPORT, makeTool('a', 'first'), makeTool('z', 'last'), ...others]);
   const first =
     settings.mode === 'on' ? call('call_tool', { name: 'docs_report', arguments: {} }) : call('docs_report', {});
   const model = new ScriptedModel([[first], [last], [text('done')]], { info });
   const outcome = await playTurn(world, model, { runner, settings });
-  const results = outcome.items.flatMap((item) => (item.kind === 'results' ? item.results : []));
-  return { model, texts: results.map(resultText), ran: runner.ran.map(({ id }) => id) };
+  return { model, texts: textsOf(outcome) };
 }
 
 describe('what a result links to', () => {
@@ -77,17 +83,11 @@ describe('what a result links to', () => {
     [{}, 'The contents.'],
     [{ hiddenTools: { docs: ['read_*'] } }, 'There is no tool named'],
   ])('can be read by a script that got it, unless hidden', async (hiding, expected) => {
-    const tools = [REPORT, ...filler('x', 40)];
-    const world = makeWorld(tools);
-    const runner = new TestRunner((tool) => {
-      if (tool.id === REPORT.id) world.source.catalog = makeCatalog([...tools, READER], undefined, 2);
-      return ok(tool.id === READER.id ? 'The contents.' : 'A link.');
-    });
+    const { world, runner } = linking([REPORT, ...filler('x', 40)]);
     const code = 'await tools.docs_report.text({}); return tools.docs_read_linked_resource.text({ uri: "a:b" });';
     const model = new ScriptedModel([[call('run_code', { code })], [text('done')]]);
     const settings = { mode: 'on', codeMode: 'on', ...hiding } as const;
     const outcome = await playTurn(world, model, { runner, settings, code: scriptsIn(made.sandbox) });
-    const results = outcome.items.flatMap((item) => (item.kind === 'results' ? item.results : []));
-    expect(resultText(results[0] ?? { parts: [] })).toContain(expected);
+    expect(textsOf(outcome)[0]).toContain(expected);
   });
 });

@@ -21,7 +21,6 @@ import {
 } from './world';
 
 const SUM = makeTool('math', 'get-sum', 'Returns the sum of two numbers', {
-  modelName: 'math_get-sum',
   inputSchema: schema({ a: { type: 'number' }, b: { type: 'number' } }, ['a', 'b']),
 });
 const ECHO = makeTool('math', 'echo', 'Echoes back its input');

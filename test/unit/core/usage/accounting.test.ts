@@ -17,13 +17,13 @@ const COUNTS: TokenCounts = {
   history: measured(4_000),
 };
 
+const KNOWN = { eager: measured(900), discovered: measured(300), searchOverhead: measured(300) };
+
 describe('what a round cost', () => {
   it('is the sum of its parts if the provider reports nothing', () => {
     expect(roundTokens(COUNTS, {})).toEqual({
+      ...KNOWN,
       promptAndHistory: measured(4_000),
-      eager: measured(900),
-      discovered: measured(300),
-      searchOverhead: measured(300),
       sent: measured(5_500),
       baseline: measured(24_000),
     });
@@ -32,10 +32,8 @@ describe('what a round cost', () => {
   it('is what the provider reports; the unexplained rest is history', () => {
     const usage = { inputTokens: 5_700, outputTokens: 5, cacheReadTokens: 4_800, cacheWriteTokens: 60 };
     expect(roundTokens(COUNTS, { usage })).toEqual({
+      ...KNOWN,
       promptAndHistory: measured(4_200),
-      eager: measured(900),
-      discovered: measured(300),
-      searchOverhead: measured(300),
       sent: measured(5_700),
       // 4,200 + 20,000
       baseline: measured(24_200),
@@ -117,8 +115,8 @@ describe('the count of a request', () => {
     send: () => expect.fail('not sent'),
     countTokens: async (text) => text.length,
   };
-  const never = new AbortController().signal;
-  const noTimer = () => () => {};
+  const countOver = (port: ModelPort, counted: typeof parts = parts, counter = new TokenCounter(), cut = false) =>
+    countRequest(counted, { port, counter, timer: () => () => {}, signal: new AbortController().signal }, cut);
 
   it('comes from one batched count, asked again only for changes', async () => {
     const asked: string[][] = [];
@@ -130,14 +128,10 @@ describe('the count of a request', () => {
       },
     };
     const counter = new TokenCounter();
-    const counts = await countRequest(parts, { port, counter, timer: noTimer, signal: never });
-    expect(counts).toMatchObject({
-      all: measured(200),
-      eager: measured(100),
-      discovered: measured(100),
-      ours: measured(7),
-    });
-    await countRequest(parts, { port, counter, timer: noTimer, signal: never });
+    const counts = await countOver(port, parts, counter);
+    const [one, ours] = [measured(100), measured(7)];
+    expect(counts).toMatchObject({ all: measured(200), eager: one, discovered: one, ours });
+    await countOver(port, parts, counter);
     expect(asked).toEqual([['a_one', 'a_two'], ['a_one'], ['a_two']]);
     // From here on, estimates use the ratio of the counted texts.
     const chars = definitionOf(tools[0] as (typeof tools)[0]).text.length;
@@ -145,25 +139,14 @@ describe('the count of a request', () => {
   });
 
   it('is estimated, and says so, if the service refuses to count', async () => {
-    const counts = await countRequest(parts, {
-      port: new ScriptedModel([]),
-      counter: new TokenCounter(),
-      timer: noTimer,
-      signal: never,
-    });
+    const counts = await countOver(new ScriptedModel([]));
     for (const part of [counts.all, counts.eager, counts.history]) expect(part.certainty).toBe('estimated');
     expect(counts.twinPrompt).toBeUndefined();
   });
 
   it('counts folders in the guidance as history, as the twin has them', async () => {
     const twin = { ...parts.twin, request: { ...EMPTY_REQUEST, system: 'Folder: /work' } };
-    const counted = { ...parts, guidance: 'Search. Folder: /work', twin };
-    const counts = await countRequest(counted, {
-      port: COUNTING,
-      counter: new TokenCounter(),
-      timer: noTimer,
-      signal: never,
-    });
+    const counts = await countOver(COUNTING, { ...parts, guidance: 'Search. Folder: /work', twin });
     expect(counts.history).toEqual(measured('Folder: /work\nhi'.length));
     expect(counts.ours).toEqual(measured('Search. '.length));
   });
@@ -177,11 +160,11 @@ describe('the count of a request', () => {
       countDefinitions: async (definitions) => definitions.length * 100,
       countRequest: async (request) => (request === EMPTY_REQUEST || request === thinking ? 4_100 : 0),
     };
-    const options = { port, counter: new TokenCounter(), timer: noTimer, signal: never };
-    expect((await countRequest(parts, options)).twinPrompt).toEqual(measured(4_000));
+    const counter = new TokenCounter();
+    expect((await countOver(port, parts, counter)).twinPrompt).toEqual(measured(4_000));
     // The service can't count thinking that is bound to another conversation.
     const bound = { ...parts, twin: { ...parts.twin, request: thinking } };
-    expect((await countRequest(bound, options)).twinPrompt).toEqual(estimated(4_050));
-    expect((await countRequest(parts, options, true)).twinPrompt).toBeUndefined();
+    expect((await countOver(port, bound, counter)).twinPrompt).toEqual(estimated(4_050));
+    expect((await countOver(port, parts, counter, true)).twinPrompt).toBeUndefined();
   });
 });

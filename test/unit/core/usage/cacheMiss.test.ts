@@ -11,6 +11,7 @@ import { said, searchOf, user } from '../../../data/items';
 import { makeTool } from '../turn/world';
 
 const a = makeTool('s', 'a');
+const otherA = makeTool('s', 'a', 'new words');
 const b = makeTool('s', 'b');
 const own = makeTool('', 'search_tools');
 
@@ -46,12 +47,7 @@ describe('a request beside the one before it', () => {
     ['a tool that a setting made eager', {}, { tools: [a, b] }, { cause: 'madeEager', tool: 's/b' }],
     ['a tool that its server lists no more', {}, { tools: [], all: [b] }, { cause: 'delisted', tool: 's/a' }],
     ['a tool that a setting made deferred', {}, { tools: [] }, { cause: 'madeDeferred', tool: 's/a' }],
-    [
-      'a tool that reads differently',
-      {},
-      { tools: [makeTool('s', 'a', 'new words')] },
-      { cause: 'changed', tool: 's/a' },
-    ],
+    ['a tool that reads differently', {}, { tools: [otherA] }, { cause: 'changed', tool: 's/a' }],
     ['other instructions', {}, { system: 'other' }, { cause: 'system' }],
     ['instructions that are gone', {}, { system: '' }, { cause: 'system' }],
     ['another delivery', {}, { tools: [], delivery: 'bridge' }, { cause: 'delivery' }],
@@ -91,12 +87,8 @@ describe('the last request of a conversation', () => {
     const last = new LastRequests();
     return (transcript: Transcript, at = 0, given: Given = {}) => {
       const followed = last.follow(shape(transcript, given), at);
-      const figure = (value: number) => ({ value, certainty: 'measured' as const });
-      const { cached } = given;
-      followed.read()({
-        sent: figure(transcript.length * 10),
-        ...(cached === undefined ? {} : { cached: figure(cached) }),
-      });
+      const cached = given.cached === undefined ? {} : { cached: measured(given.cached) };
+      followed.read()({ sent: measured(transcript.length * 10), ...cached });
       return followed;
     };
   }
@@ -193,9 +185,8 @@ describe('the last request of a conversation', () => {
   it('is the same if a question only learnt how it ended', () => {
     const ask = conversation();
     ask([user('one')]);
-    expect(ask([user('one', { unanswered: 'failed' }), said('…'), user('two')]).change).toMatchObject({
-      lost: 0,
-    });
+    const failed = user('one', { unanswered: 'failed' });
+    expect(ask([failed, said('…'), user('two')]).change).toMatchObject({ lost: 0 });
   });
 });
 
@@ -219,20 +210,14 @@ describe('a cache miss', () => {
   });
 
   it('loses no more than the request before had in the cache', () => {
-    expect(
-      cacheMissRecord(changed(118, 4_000), cacheOf(used(5_000, 0, 5_000), { searches: 0 }, claude), options),
-    ).toMatchObject({
-      lost: measured(118),
-    });
+    const cache = cacheOf(used(5_000, 0, 5_000), { searches: 0 }, claude);
+    expect(cacheMissRecord(changed(118, 4_000), cache, options)).toMatchObject({ lost: measured(118) });
   });
 
   it('is none if nothing had been cached or missed', () => {
     for (const cached of [0, 118]) {
-      const miss = cacheMissRecord(
-        changed(cached, 4_000),
-        cacheOf(used(5_000, cached, 0), { searches: 0 }, claude),
-        options,
-      );
+      const cache = cacheOf(used(5_000, cached, 0), { searches: 0 }, claude);
+      const miss = cacheMissRecord(changed(cached, 4_000), cache, options);
       expect(miss).toEqual({ same: measured(cached), lost: ZERO });
     }
   });
@@ -264,7 +249,7 @@ describe('a cache miss', () => {
     expect(cache).toMatchObject({ read: { value: 0, certainty: 'estimated' }, cached: { value: 1_920 } });
     const follows = { ...changed(1_900, 2_000), change: { same: 4_000, lost: 0, sinceMs: options.lifeMs + 1 } };
     expect(cacheMissRecord(follows, cache, options)).toMatchObject({
-      lost: { value: 1_900, certainty: 'estimated' },
+      lost: estimated(1_900),
       broke: { cause: 'expired' },
     });
   });

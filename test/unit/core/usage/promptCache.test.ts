@@ -17,6 +17,8 @@ const HEAD = [segment('tool', 'a', 2_000, { id: 'a' }), segment('system', 's', 1
 const asked = (text: string) => segment('history', text, 1_000);
 const replied = (text: string, blocks = 1) => segment('history', text, 1_000, { reply: true, blocks });
 
+const ASKED = [...HEAD, asked('one')];
+
 /** A simulated cache, and the function that sends it a request. */
 function cacheOf(rules: ModelPrices) {
   const caches = new PromptCaches();
@@ -33,9 +35,8 @@ describe('a simulated prompt cache', () => {
     ['GPT', GPT, 3_968],
   ] as const)('of %s holds a request until its lifetime ends', (_, rules, held) => {
     const send = cacheOf(rules);
-    const first = [...HEAD, asked('one')];
-    const longer = [...first, replied('yes'), asked('two')];
-    expect(send(first, 0)).toEqual({ read: 0, write: held });
+    const longer = [...ASKED, replied('yes'), asked('two')];
+    expect(send(ASKED, 0)).toEqual({ read: 0, write: held });
     expect(send(longer, 5 * MINUTE).read).toBe(held);
     expect(send([...longer, replied('no')], 10 * MINUTE + 1).read).toBe(0);
   });
@@ -51,40 +52,25 @@ describe('a simulated prompt cache', () => {
     [20, 3_000],
   ])('of Claude is found within 20 blocks (%i)', (blocks, read) => {
     const send = cacheOf(CLAUDE);
-    send([...HEAD, asked('one')], 0);
+    send(ASKED, 0);
     // Without the mark at the end of the last request, only the end of this one is near.
-    const send2 = [...HEAD, asked('one'), segment('history', 'many', 1_000, { blocks })];
-    expect(send(send2, 1).read).toBe(read);
+    expect(send([...ASKED, segment('history', 'many', 1_000, { blocks })], 1).read).toBe(read);
   });
 
   it('of Claude is found before a long reply', () => {
     const send = cacheOf(CLAUDE);
-    send([...HEAD, asked('one')], 0);
-    expect(send([...HEAD, asked('one'), replied('calls', 30), asked('results')], 1).read).toBe(4_000);
+    send(ASKED, 0);
+    expect(send([...ASKED, replied('calls', 30), asked('results')], 1).read).toBe(4_000);
   });
 
-  it('of Claude renews only what a request reads', () => {
-    const send = cacheOf(CLAUDE);
-    const long = [...HEAD, asked('one')];
-    send(long, 0);
-    // Another chat reads the same beginning, four minutes later.
-    expect(send([...HEAD, asked('other')], 4 * MINUTE).read).toBe(3_000);
-    expect(send([...long, replied('yes'), asked('two')], 6 * MINUTE).read).toBe(3_000);
-  });
-
-  it('of Claude renews what a request reads without a mark there', () => {
-    const send = cacheOf(CLAUDE);
-    const long = [...HEAD, asked('one')];
-    send(long, 0);
-    expect(send([...long, asked('two')], 4 * MINUTE).read).toBe(4_000);
-    expect(send([...long, asked('other')], 8 * MINUTE).read).toBe(4_000);
-  });
-
-  it('of GPT isn’t renewed by a request that shares its beginning', () => {
-    const send = cacheOf(GPT);
-    const long = [...HEAD, asked('one')];
-    send(long, 0);
-    send([...HEAD, asked('other')], 4 * MINUTE);
-    expect(send([...long, replied('yes')], 6 * MINUTE).read).toBe(2_944);
+  it.each<[string, ModelPrices, readonly Segment[], number, number, number]>([
+    ['Claude is renewed only as far as another chat reads it', CLAUDE, [...HEAD, asked('other')], 3_000, 6, 3_000],
+    ['Claude is renewed without a mark at its end', CLAUDE, [...ASKED, asked('other')], 4_000, 8, 4_000],
+    ['GPT isn’t renewed by another chat', GPT, [...HEAD, asked('other')], 2_944, 6, 2_944],
+  ])('of %s', (_, rules, other, read, minutes, later) => {
+    const send = cacheOf(rules);
+    send(ASKED, 0);
+    expect(send(other, 4 * MINUTE).read).toBe(read);
+    expect(send([...ASKED, replied('yes'), asked('two')], minutes * MINUTE).read).toBe(later);
   });
 });

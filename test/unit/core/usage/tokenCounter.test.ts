@@ -22,18 +22,22 @@ class Asked {
   }
 }
 
+/** A counter with a clock, and counts of a history that one user may cancel. */
+function counting() {
+  const [asked, abort, time] = [new Asked(), new AbortController(), { now: 0 }];
+  const counter = new TokenCounter(() => time.now);
+  const count = (text = LONG, signal = never) => counter.count('history', text, asked.ask, signal);
+  return { asked, abort, time, counter, count };
+}
+
 describe('a count', () => {
   it('is asked for once for a text, by all who want it', async () => {
-    const asked = new Asked();
-    const counter = new TokenCounter();
-    const both = [
-      counter.count('definitions', LONG, asked.ask, never),
-      counter.count('definitions', LONG, asked.ask, never),
-    ];
+    const { asked, counter, count } = counting();
+    const both = [count(), count()];
     asked.answer(10);
     expect(await Promise.all(both)).toEqual([measured(10), measured(10)]);
-    expect(await counter.count('definitions', LONG, asked.ask, never)).toEqual(measured(10));
-    expect(counter.known('definitions', LONG)).toEqual(measured(10));
+    expect(await count()).toEqual(measured(10));
+    expect(counter.known('history', LONG)).toEqual(measured(10));
     expect(asked.signals).toHaveLength(1);
   });
 
@@ -73,30 +77,26 @@ describe('a count', () => {
   });
 
   it('that failed once is asked for again after a minute', async () => {
-    let now = 0;
-    const counter = new TokenCounter(() => now);
-    const asked = new Asked();
-    const first = counter.count('history', LONG, asked.ask, never);
+    const { asked, time, count } = counting();
+    const first = count();
     asked.fail(new Error('429'));
     expect((await first).certainty).toBe('estimated');
-    now = 59_999;
-    expect((await counter.count('history', LONG, asked.ask, never)).certainty).toBe('estimated');
+    time.now = 59_999;
+    expect((await count()).certainty).toBe('estimated');
     expect(asked.signals).toHaveLength(1);
-    now = 60_000;
-    const second = counter.count('history', LONG, asked.ask, never);
+    time.now = 60_000;
+    const second = count();
     asked.answer(7);
     expect(await second).toEqual(measured(7));
   });
 
   it('whose asker cancelled says nothing of the model', async () => {
-    const counter = new TokenCounter();
-    const asked = new Asked();
-    const abort = new AbortController();
-    const first = counter.count('history', LONG, asked.ask, abort.signal);
+    const { asked, abort, count } = counting();
+    const first = count(LONG, abort.signal);
     abort.abort();
     expect((await first).certainty).toBe('estimated');
     expect(asked.signals[0]?.aborted).toBe(true);
-    const second = counter.count('history', LONG, asked.ask, never);
+    const second = count();
     expect(asked.signals).toHaveLength(2);
     asked.answer(1);
     asked.answer(9);
@@ -104,11 +104,9 @@ describe('a count', () => {
   });
 
   it('that two share goes on while one of them wants it', async () => {
-    const counter = new TokenCounter();
-    const asked = new Asked();
-    const abort = new AbortController();
-    const mine = counter.count('history', LONG, asked.ask, abort.signal);
-    const other = counter.count('history', LONG, asked.ask, never);
+    const { asked, abort, count } = counting();
+    const mine = count(LONG, abort.signal);
+    const other = count();
     abort.abort();
     expect((await mine).certainty).toBe('estimated');
     expect(asked.signals[0]?.aborted).toBe(false);
@@ -117,15 +115,12 @@ describe('a count', () => {
   });
 
   it('that never comes leaves the service alone for a while', async () => {
-    let now = 0;
-    const counter = new TokenCounter(() => now);
-    const asked = new Asked();
-    const abort = new AbortController();
-    const first = counter.count('history', LONG, asked.ask, abort.signal);
-    now = 5_000;
+    const { asked, abort, time, count } = counting();
+    const first = count(LONG, abort.signal);
+    time.now = 5_000;
     abort.abort();
     await first;
-    await counter.count('history', `${LONG}!`, asked.ask, never);
+    await count(`${LONG}!`);
     expect(asked.signals).toHaveLength(1);
   });
 

@@ -11,8 +11,8 @@ import { requestOf } from '../wires';
 
 const ECHO = makeTool('math', 'echo', 'Does echo', { inputSchema: schema({ x: { type: 'string' } }, ['x']) });
 
-/** A chat with a model whose thinking is bound to its prefix. */
-function chat(faults: readonly string[] = []) {
+/** A chat with a model whose thinking is bound to its prefix, after one question. */
+async function chat(faults: readonly string[] = []) {
   const service = inProcess(new Set(faults));
   const port = portOf('claude-opus-5-5', { name: 'Claude', fetch: service.fetch });
   const world = makeWorld([ECHO]);
@@ -22,20 +22,18 @@ function chat(faults: readonly string[] = []) {
     thoughts: '',
     async ask(prompt: string) {
       const sink = new TestSink();
-      const thinking = (delta: string) => {
-        self.thoughts += delta;
-      };
-      const shows = Object.assign(sink, { thinking });
-      const outcome = await playTurn(world, port, { prompt, history: self.history, sink: shows });
+      Object.assign(sink, { thinking: (delta: string) => (self.thoughts += delta) });
+      const outcome = await playTurn(world, port, { prompt, history: self.history, sink });
       self.history = [...self.history, ...outcome.items];
       return { ...outcome, warnings: sink.warnings };
     },
-    /** Changes earlier messages, as a defect of the extension would. Only the service notices the change. */
-    rewrite() {
-      const unbound = JSON.stringify(self.history, (key, value) => (key === 'after' ? undefined : value));
+    /** Changes earlier messages, as a defect of the extension would. Only the service notices it unless `bound`. */
+    rewrite(bound = false) {
+      const unbound = JSON.stringify(self.history, (key, value) => (key === 'after' && !bound ? undefined : value));
       self.history = JSON.parse(unbound.replaceAll('echo x=a', 'echo x=b'));
     },
   };
+  await self.ask('echo x=a');
   return self;
 }
 
@@ -44,8 +42,7 @@ const thinkingIn = (body: { readonly messages: unknown }) =>
 
 describe('Thinking that is bound to its prefix', () => {
   it('is asked for in summaries, shown, and sent back', async () => {
-    const it = chat();
-    await it.ask('echo x=a');
+    const it = await chat();
     await it.ask('echo x=c');
     expect(it.served.flatMap(({ error }) => error ?? [])).toEqual([]);
     expect(it.served[0]?.body.thinking).toMatchObject({ type: 'adaptive', display: 'summarized' });
@@ -54,8 +51,7 @@ describe('Thinking that is bound to its prefix', () => {
   });
 
   it('that the service drops is said once, and not sent again', async () => {
-    const it = chat();
-    await it.ask('echo x=a');
+    const it = await chat();
     it.rewrite();
     const { status, warnings } = await it.ask('echo x=c');
     expect(status).toBe('answered');
@@ -67,8 +63,7 @@ describe('Thinking that is bound to its prefix', () => {
   });
 
   it('that is refused is left out of one retry', async () => {
-    const it = chat(['nobinding']);
-    await it.ask('echo x=a');
+    const it = await chat(['nobinding']);
     it.rewrite();
     const { status, warnings } = await it.ask('echo x=c');
     expect(status).toBe('answered');
@@ -80,9 +75,8 @@ describe('Thinking that is bound to its prefix', () => {
   });
 
   it('whose own prefix has changed is left out before anybody refuses it', async () => {
-    const it = chat();
-    await it.ask('echo x=a');
-    it.history = JSON.parse(JSON.stringify(it.history).replaceAll('echo x=a', 'echo x=b'));
+    const it = await chat();
+    it.rewrite(true);
     expect((await it.ask('echo x=c')).warnings).toEqual([]);
     expect(it.served.map(({ dropped }) => dropped)).toEqual([0, 0, 0, 0]);
   });
@@ -90,8 +84,7 @@ describe('Thinking that is bound to its prefix', () => {
 
 describe('A reply that is new to us', () => {
   it('keeps a block that comes in deltas of an unknown kind', async () => {
-    const it = chat(['compaction']);
-    await it.ask('echo x=a');
+    const it = await chat(['compaction']);
     await it.ask('echo x=c');
     expect(it.served.flatMap(({ error }) => error ?? [])).toEqual([]);
     expect(it.served.at(-1)?.body.messages.flatMap(({ content }: { content: unknown }) => content)).toContainEqual({
@@ -102,8 +95,7 @@ describe('A reply that is new to us', () => {
   });
 
   it('of a stream that began again holds one attempt’s thinking', async () => {
-    const it = chat(['restart']);
-    await it.ask('echo x=a');
+    const it = await chat(['restart']);
     const [reply] = it.history.flatMap((item) => (item.kind === 'assistant' ? (item.opaque ?? []) : []));
     expect(JSON.stringify(reply?.value).split('"signature"')).toHaveLength(2);
     expect((await it.ask('echo x=c')).status).toBe('answered');

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import type { ModelPort } from '../../../../src/core/ports';
 import { reply } from '../../../../src/providers/searchOnly/searchOnly';
+import { result, results, said, user } from '../../../data/items';
 import { filler, MODEL, makeTool, makeWorld, ok, playTurn, schema, TestRunner } from '../../core/turn/world';
 
 const SUM = makeTool('everything', 'get-sum', 'Returns the sum of two numbers', {
-  modelName: 'everything_get-sum',
   inputSchema: schema({ a: { type: 'number' }, b: { type: 'number' } }, ['a', 'b']),
 });
 const ECHO = makeTool('everything', 'echo', 'Echoes back the input string', {
@@ -35,16 +35,12 @@ async function ask(prompt: string, tools = TOOLS, settings = {}, result?: string
   return { ...outcome, ran: runner.ran };
 }
 
+const NUMBERED = { inputSchema: schema({ number: { type: 'integer' } }, ['number']) };
 const BANK: readonly [Tool, Tool] = [
-  makeTool('bank', 'get_account', 'Reads an account', {
-    modelName: 'bank_get_account',
-    inputSchema: schema({ number: { type: 'integer' } }, ['number']),
-  }),
-  makeTool('bank', 'close_account', 'Closes an account for good', {
-    modelName: 'bank_close_account',
-    inputSchema: schema({ number: { type: 'integer' } }, ['number']),
-  }),
+  makeTool('bank', 'get_account', 'Reads an account', NUMBERED),
+  makeTool('bank', 'close_account', 'Closes an account for good', NUMBERED),
 ];
+const SHOW = makeTool('bank', 'show', 'Shows get account number get_account', { inputSchema: schema({}, []) });
 
 describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])(
   'Search only, over $delivery',
@@ -93,7 +89,6 @@ describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])
     it('calls the tool that the prompt names with #, and no other', async () => {
       const comment = makeTool('my_hub', 'add_comment', 'Adds a comment to an issue: create_issue title');
       const issue = makeTool('my_hub', 'create_issue', 'Files a ticket', {
-        modelName: 'my_hub_create_issue',
         inputSchema: schema({ title: { type: 'string' } }, ['title']),
       });
       const tools = [comment, issue, ...filler('other', 40)];
@@ -127,19 +122,12 @@ describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])
       }
     });
 
-    it('takes no file of the question for a tool', async () => {
-      const { ran } = await ask('read account of notes/my_file.md, number=4', [BANK[0], ...filler('x', 40)], settings);
-      expect(ran).toEqual([{ id: 'bank/get_account', input: { number: 4 } }]);
-    });
-
-    it('calls the first of two named tools', async () => {
-      const { ran } = await ask('#get_account #close_account number=4', [...BANK, ...filler('other', 40)], settings);
-      expect(ran).toEqual([{ id: 'bank/get_account', input: { number: 4 } }]);
-    });
-
-    it('calls a named tool that isn’t found first', async () => {
-      const first = makeTool('bank', 'show', 'Shows get account number get_account', { inputSchema: schema({}, []) });
-      const { ran } = await ask('please get_account number=4', [first, ...BANK, ...filler('other', 40)], settings);
+    it.each([
+      ['takes no file of the question for a tool', 'read account of notes/my_file.md, number=4', [BANK[0]]],
+      ['calls the first of two named tools', '#get_account #close_account number=4', BANK],
+      ['calls a named tool that isn’t found first', 'please get_account number=4', [SHOW, ...BANK]],
+    ])('%s', async (_, prompt, tools) => {
+      const { ran } = await ask(prompt, [...tools, ...filler('other', 40)], settings);
       expect(ran).toEqual([{ id: 'bank/get_account', input: { number: 4 } }]);
     });
 
@@ -188,14 +176,8 @@ describe('Search only', () => {
     const { answer } = await ask('evil tree', [evil, ...filler('other', 40)]);
     expect(answer).not.toContain('[click](command');
     expect(answer).not.toMatch(/[^\\]<img/);
-    const fenced = reply(
-      [
-        { kind: 'user', text: 'x' },
-        { kind: 'assistant', text: '', calls: [{ callId: '1', name: 't', input: {} }] },
-        { kind: 'results', results: [{ callId: '1', outcome: 'ok', parts: [{ type: 'text', text: 'a\n````\n# b' }] }] },
-      ],
-      [],
-    );
+    const called = said('', [{ callId: '1', name: 't', input: {} }]);
+    const fenced = reply([user('x'), called, results(result('1', 'a\n````\n# b'))], []);
     expect(fenced.text.startsWith('`````\n')).toBe(true);
   });
 });

@@ -166,10 +166,7 @@ describe('a request to such a model', () => {
     const answered = provider.provideLanguageModelChatResponse(
       information as vscode.LanguageModelChatInformation,
       [{ role: 1, content, name: undefined }] as never,
-      {
-        tools: TOOLS,
-        toolMode: 1,
-      } as never,
+      { tools: TOOLS, toolMode: 1 } as never,
       { report: (part) => parts.push(part) },
       cancelling.token,
     );
@@ -198,11 +195,8 @@ describe('a request to such a model', () => {
 
   it('has estimated figures, although the model counts', async () => {
     await (await asked(answering)).answered;
-    await expect
-      .poll(() => ledger.events.find((event) => event.type === 'roundEnded'))
-      .toMatchObject({
-        tokens: { sent: { certainty: 'estimated' }, baseline: { certainty: 'estimated' } },
-      });
+    const tokens = { sent: { certainty: 'estimated' }, baseline: { certainty: 'estimated' } };
+    await expect.poll(() => ledger.events.find(({ type }) => type === 'roundEnded')).toMatchObject({ tokens });
   });
 
   it('passes images on if the model reads them, and else says so', async () => {
@@ -221,17 +215,13 @@ describe('a request to such a model', () => {
     expect(last(seen[1])).toMatchObject([{ value: 'what is this' }, { value: '[image/png, 3 bytes, not shown]' }]);
   });
 
-  it.each(['NoPermissions', 'NotFound', 'Blocked'] as const)('fails as the model does: %s', async (code) => {
-    const { answered } = await asked(() => {
-      throw LanguageModelError[code]('No.');
-    });
-    await expect(answered).rejects.toMatchObject({ code });
-  });
-
-  it('fails with the words of any other error', async () => {
-    const { answered } = await asked(() => {
-      throw new Error('502: out of memory');
-    });
-    await expect(answered).rejects.toThrow('Model ollama/qwen failed: 502: out of memory');
+  it.each<[Error, { code: string } | { message: string }]>([
+    [LanguageModelError.NoPermissions('No.'), { code: 'NoPermissions' }],
+    [LanguageModelError.NotFound('No.'), { code: 'NotFound' }],
+    [LanguageModelError.Blocked('No.'), { code: 'Blocked' }],
+    [new Error('502: out of memory'), { message: 'Model ollama/qwen failed: 502: out of memory' }],
+  ])('fails as the model does: %s', async (error, failure) => {
+    const { answered } = await asked(() => Promise.reject(error));
+    await expect(answered).rejects.toMatchObject(failure);
   });
 });

@@ -55,21 +55,25 @@ const REQUEST: ModelRequest = {
   required: [],
 } as unknown as ModelRequest;
 
-async function send({ port }: ReturnType<typeof model>, signal = never): Promise<ModelEvent[]> {
+async function send({ port }: ReturnType<typeof model>, signal = never, request = REQUEST): Promise<ModelEvent[]> {
   const events: ModelEvent[] = [];
-  for await (const event of port.send(REQUEST, signal)) events.push(event);
+  for await (const event of port.send(request, signal)) events.push(event);
   return events;
+}
+
+/** What a silent model with these properties gets of a request. */
+async function sentOf(differs: Partial<ModelRequest> = {}, rest: object = {}) {
+  const asked = model(() => parts(), rest);
+  await send(asked, never, { ...REQUEST, ...differs });
+  return asked.sent[0];
 }
 
 describe('images of results', () => {
   const IMAGE = { type: 'image' as const, mimeType: 'image/png', bytes: 3, data: 'QUFB' };
   const shown = [{ type: 'text' as const, text: 'a page' }, IMAGE, { ...IMAGE, mimeType: 'image/tiff' }];
-  const answered = results(result('c1', { parts: shown }));
-  const request: ModelRequest = { ...REQUEST, transcript: [...REQUEST.transcript.slice(0, 2), answered] };
+  const transcript = [...REQUEST.transcript.slice(0, 2), results(result('c1', { parts: shown }))];
   const sentTo = async (capabilities: object) => {
-    const { port, sent } = model(() => parts(), { capabilities });
-    for await (const _ of port.send(request, never));
-    const [part] = sent[0]?.messages.at(-1)?.content ?? [];
+    const [part] = (await sentOf({ transcript }, { capabilities }))?.messages.at(-1)?.content ?? [];
     return part instanceof LanguageModelToolResultPart ? part.content : undefined;
   };
 
@@ -90,52 +94,34 @@ describe('images of results', () => {
 
 describe('a model of VS Code', () => {
   it('gets the guidance first, then the conversation, and the tools', async () => {
-    const asked = model(() => parts());
-    await send(asked);
+    const sent = await sentOf();
     expect(
-      asked.sent[0]?.messages.map(({ role, content }) => ({ role, content: content.map((part) => ({ ...part })) })),
+      sent?.messages.map(({ role, content }) => ({ role, content: content.map((part) => ({ ...part })) })),
     ).toMatchObject([
       { role: 1, content: [{ value: 'Search first.' }] },
       { role: 1, content: [{ value: 'add' }] },
       { role: 2, content: [{ value: 'Well' }, { callId: 'c1', name: 'math_sum', input: { a: 1 } }] },
       { role: 1, content: [{ callId: 'c1', content: [{ value: '3' }] }] },
     ]);
-    expect(asked.sent[0]?.tools).toEqual([{ name: 'math_sum', description: 'Adds', inputSchema: { type: 'object' } }]);
+    expect(sent?.tools).toEqual([{ name: 'math_sum', description: 'Adds', inputSchema: { type: 'object' } }]);
   });
 
   it('must call the only tool if the prompt names it', async () => {
-    const modeOf = async (request: ModelRequest) => {
-      const asked = model(() => parts());
-      for await (const event of asked.port.send(request, never)) expect(event).toBeDefined();
-      return asked.sent[0]?.toolMode;
-    };
     const required = ['math_sum'];
-    expect(await modeOf({ ...REQUEST, required })).toBe(2);
-    expect(await modeOf(REQUEST)).toBeUndefined();
-    expect(await modeOf({ ...REQUEST, required, tools: [...REQUEST.tools, ...REQUEST.tools] })).toBeUndefined();
+    expect((await sentOf({ required }))?.toolMode).toBe(2);
+    expect((await sentOf())?.toolMode).toBeUndefined();
+    expect((await sentOf({ required, tools: [...REQUEST.tools, ...REQUEST.tools] }))?.toolMode).toBeUndefined();
   });
 
   it('gets notes before the question: it reads the last message so', async () => {
-    const asked = model(() => parts());
-    const transcript = [
-      { kind: 'user', text: 'add' },
-      { kind: 'user', text: '(Tools have come.)', note: true },
-    ] as const;
-    for await (const _ of asked.port.send({ ...REQUEST, transcript }, never));
-    const texts = asked.sent[0]?.messages.map(({ content }) =>
-      content.map((part) => (part as { value?: string }).value),
-    );
+    const sent = await sentOf({ transcript: [user('add'), user('(Tools have come.)', { note: true })] });
+    const texts = sent?.messages.map(({ content }) => content.map((part) => (part as { value?: string }).value));
     expect(texts).toEqual([['Search first.'], ['(Tools have come.)'], ['add']]);
   });
 
   it('gets no empty message for a note on tools of another model', async () => {
-    const asked = model(() => parts());
-    const transcript = [
-      { kind: 'user', text: 'add' },
-      { kind: 'user', text: '', note: true, left: ['math_sum'] },
-    ] as const;
-    for await (const _ of asked.port.send({ ...REQUEST, transcript }, never));
-    expect(asked.sent[0]?.messages).toHaveLength(2);
+    const sent = await sentOf({ transcript: [user('add'), user('', { note: true, left: ['math_sum'] })] });
+    expect(sent?.messages).toHaveLength(2);
   });
 
   it('says texts and calls; what nobody knows is passed over', async () => {
@@ -179,13 +165,10 @@ describe('a model of VS Code', () => {
   });
 
   it('counts, unless it has no tokeniser', async () => {
-    expect(await model(() => parts()).port.countTokens('four', never)).toBe(4);
-    await expect(model(() => parts(), { countTokens: async () => 0 }).port.countTokens('x', never)).rejects.toThrow(
-      CountRefused,
-    );
-    await expect(model(() => parts(), { id: 'search-only' }).port.countTokens('x', never)).rejects.toThrow(
-      CountRefused,
-    );
+    const count = (rest?: object) => model(() => parts(), rest).port.countTokens('four', never);
+    expect(await count()).toBe(4);
+    await expect(count({ countTokens: async () => 0 })).rejects.toThrow(CountRefused);
+    await expect(count({ id: 'search-only' })).rejects.toThrow(CountRefused);
   });
 
   it('counts as calling tools unless VS Code says no', () => {
