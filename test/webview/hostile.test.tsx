@@ -29,18 +29,16 @@ describe('names and texts from anywhere', () => {
   });
 });
 
-describe('200 servers', () => {
-  it('have all of their rows counted, with a filter too', async () => {
-    const { user } = openInspector(hostileState(), { section: 'tools' });
-    const grid = screen.getByRole('treegrid');
-    expect(grid.getAttribute('aria-rowcount')).toBe(String(2 + 201 + 995));
-    await user.type(screen.getByRole('textbox', { name: 'Filter tools' }), '@server-19');
-    const indexes = within(grid)
-      .getAllByRole('row')
-      .map((row) => Number(row.getAttribute('aria-rowindex')));
-    expect(grid.getAttribute('aria-rowcount')).toBe(String(2 + 7 * 6));
-    expect(indexes).toEqual(indexes.map((_, index) => index + 1));
-  });
+it('200 servers have all of their rows counted, with a filter too', async () => {
+  const { user } = openInspector(hostileState(), { section: 'tools' });
+  const grid = screen.getByRole('treegrid');
+  expect(grid.getAttribute('aria-rowcount')).toBe(String(2 + 201 + 995));
+  await user.type(screen.getByRole('textbox', { name: 'Filter tools' }), '@server-19');
+  const indexes = within(grid)
+    .getAllByRole('row')
+    .map((row) => Number(row.getAttribute('aria-rowindex')));
+  expect(grid.getAttribute('aria-rowcount')).toBe(String(2 + 7 * 6));
+  expect(indexes).toEqual(indexes.map((_, index) => index + 1));
 });
 
 it('axe finds nothing if everything is strange', async () => {

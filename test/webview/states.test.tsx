@@ -10,15 +10,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('while servers start', () => {
-  it('each has a timer', () => {
-    vi.useFakeTimers();
-    openInspector(FIXTURE_STATES.loading?.());
-    const list = screen.getByRole('region', { name: 'Servers' });
-    expect(within(list).getByText('6.2 s')).toBeTruthy();
-    act(() => vi.advanceTimersByTime(500));
-    expect(within(list).getByText('6.7 s')).toBeTruthy();
-  });
+it('while servers start each has a timer', () => {
+  vi.useFakeTimers();
+  openInspector(FIXTURE_STATES.loading?.());
+  const list = screen.getByRole('region', { name: 'Servers' });
+  expect(within(list).getByText('6.2 s')).toBeTruthy();
+  act(() => vi.advanceTimersByTime(500));
+  expect(within(list).getByText('6.7 s')).toBeTruthy();
 });
 
 describe('where the user was', () => {
@@ -41,17 +39,15 @@ describe('where the user was', () => {
   );
 });
 
-describe('tabs', () => {
-  it('are one tab stop, and arrows, Home and End select', async () => {
-    const { user } = openInspector();
-    screen.getByRole('tab', { name: /Turns/ }).focus();
-    await user.keyboard('{ArrowRight}');
-    expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Tools');
-    await user.keyboard('{End}');
-    expect(document.activeElement?.id).toBe('tab-playground');
-    await user.keyboard('{ArrowRight}');
-    expect(document.activeElement?.id).toBe('tab-turns');
-  });
+it('tabs are one tab stop, and arrows, Home and End select', async () => {
+  const { user } = openInspector();
+  screen.getByRole('tab', { name: /Turns/ }).focus();
+  await user.keyboard('{ArrowRight}');
+  expect(screen.getByRole('tab', { selected: true }).textContent).toBe('Tools');
+  await user.keyboard('{End}');
+  expect(document.activeElement?.id).toBe('tab-playground');
+  await user.keyboard('{ArrowRight}');
+  expect(document.activeElement?.id).toBe('tab-turns');
 });
 
 describe('tools of VS Code that no rule offers', () => {
@@ -91,12 +87,10 @@ describe('tools of VS Code that no rule offers', () => {
   });
 });
 
-describe('notices', () => {
-  it('show a request that failed until it is dismissed', async () => {
-    const { user, receive } = openInspector();
-    receive({ type: 'failed', request: 1, message: 'The settings file is read-only.' });
-    expect(screen.getByRole('alert').textContent).toContain('The settings file is read-only.');
-    await user.click(screen.getByRole('button', { name: 'Dismiss' }));
-    expect(screen.getByRole('alert').textContent).toBe('');
-  });
+it('notices show a request that failed until it is dismissed', async () => {
+  const { user, receive } = openInspector();
+  receive({ type: 'failed', request: 1, message: 'The settings file is read-only.' });
+  expect(screen.getByRole('alert').textContent).toContain('The settings file is read-only.');
+  await user.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(screen.getByRole('alert').textContent).toBe('');
 });

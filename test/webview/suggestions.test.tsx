@@ -20,10 +20,8 @@ describe('a suggestion', () => {
   });
 });
 
-describe('the section', () => {
-  it('is absent if there is nothing to suggest', () => {
-    const suggestions = fixtureSuggestions({ items: [], more: 0, done: [], dismissed: 0 });
-    openInspector(fixtureState({ suggestions }));
-    expect(screen.queryByRole('region', { name: 'Suggestions' })).toBeNull();
-  });
+it('the section is absent if there is nothing to suggest', () => {
+  const suggestions = fixtureSuggestions({ items: [], more: 0, done: [], dismissed: 0 });
+  openInspector(fixtureState({ suggestions }));
+  expect(screen.queryByRole('region', { name: 'Suggestions' })).toBeNull();
 });

@@ -11,6 +11,14 @@ import { openInspector } from './open';
 const TOOLS = { section: 'tools' };
 const ONLY_FORGE = { section: 'tools', filter: '@forge' };
 
+const NAV = {
+  filter: '',
+  sort: { key: 'name', descending: false },
+  grouped: false,
+  closedServers: [],
+  openTools: [],
+};
+
 function grid() {
   return screen.getByRole('treegrid', { name: 'Tools' });
 }
@@ -103,13 +111,7 @@ describe('the grid of tools', () => {
     ],
   ])('sorts by %s: each %s', (key, kind, valueIn) => {
     const { tools, servers } = fixtureState();
-    const nav = {
-      filter: '',
-      sort: { key, descending: false },
-      grouped: kind === 'server',
-      closedServers: [],
-      openTools: [],
-    };
+    const nav = { ...NAV, sort: { key, descending: false }, grouped: kind === 'server' };
     const shown = rowsOf(tools, servers, nav as never).rows.filter((row) => row.kind === kind);
     const values = shown.map((row) => valueIn((row as never)[kind]));
     expect(new Set(values).size).toBeGreaterThan(2);
@@ -119,14 +121,7 @@ describe('the grid of tools', () => {
   it('shows a tool’s reason only if it isn’t the usual one', () => {
     const { tools } = fixtureState();
     const given = tools.map((tool, at) => ({ ...tool, reason: at === 1 ? 'its own' : 'as usual' }));
-    const nav = {
-      filter: '',
-      sort: { key: 'name', descending: false },
-      grouped: false,
-      closedServers: [],
-      openTools: [],
-    };
-    const [all, ...rows] = rowsOf(given, [], nav as never).rows as never as [{ reason: string }, ...RowOf<'tool'>[]];
+    const [all, ...rows] = rowsOf(given, [], NAV as never).rows as never as [{ reason: string }, ...RowOf<'tool'>[]];
     const cell = COLUMNS.find(({ id }) => id === 'reason')?.tool;
     const shown = rows.map((row) => cell?.(row, undefined as never, { usual: all.reason } as never));
     expect(shown.filter(Boolean)).toEqual(['its own']);

@@ -67,6 +67,13 @@ async function clientOf(era: Era, endpoint: Endpoint, name = 'a client') {
   ending.push(() => made.close());
   return { client: made, transport, heard };
 }
+const WAIT = { name: 'call_tool', arguments: { name: 'math_wait', arguments: {} } };
+const SEARCH = { name: 'search_tools', arguments: { queries: ['echo'] } };
+/** A client of an endpoint of its own. */
+async function openFor(era: Era, ...how: Parameters<typeof open>) {
+  const opened = await open(...how);
+  return { ...opened, mcp: (await clientOf(era, opened.endpoint)).client };
+}
 const ERAS = ['2025', '2026'] as const;
 type Era = (typeof ERAS)[number];
 
@@ -79,13 +86,7 @@ async function send(
     headers: more = {},
   }: { method?: string; body?: string; headers?: { [name: string]: string } },
 ) {
-  const sent = httpRequest({
-    host: '127.0.0.1',
-    port,
-    path: '/mcp',
-    method,
-    headers: { Authorization: `Bearer ${TOKEN}`, ...more },
-  });
+  const sent = httpRequest({ host: '127.0.0.1', port, path: '/mcp', method, headers: { ...headers, ...more } });
   // The endpoint doesn't read the body of a refused request, so writing the rest may fail.
   sent.on('error', () => {});
   sent.end(body);
@@ -124,8 +125,7 @@ describe('a client', () => {
     ['describe_tool', { names: ['create_issue '.repeat(100_000)] }],
     ['call_tool', { name: 'create_issue '.repeat(100_000), arguments: {} }],
   ])('gets a short answer to a long text for %s', async (name, args) => {
-    const { endpoint, ledger } = await open();
-    const { client: mcp } = await clientOf('2025', endpoint);
+    const { mcp, ledger } = await openFor('2025');
     const answer = await mcp.callTool({ name, arguments: args });
     expect(JSON.stringify(answer).length).toBeLessThan(5_000);
     expect(Math.max(...ledger.events.map((event) => JSON.stringify(event).length))).toBeLessThan(25_000);
@@ -142,7 +142,7 @@ describe('a client', () => {
       ['describe_tool', true],
       ['call_tool', false],
     ]);
-    const found = await mcp.callTool({ name: 'search_tools', arguments: { queries: ['echo'] } });
+    const found = await mcp.callTool(SEARCH);
     expect(found).toMatchObject({ content: [{ type: 'text', text: expect.stringContaining('math_echo') }] });
     expect(await mcp.callTool({ name: 'describe_tool', arguments: { names: ['math_echo'] } })).toMatchObject({
       content: [{ text: expect.stringContaining('"message"') }],
@@ -167,8 +167,7 @@ describe('a client', () => {
       () => SETTINGS,
       () => ({ ...NO_PINS, set: 'Web' }),
     );
-    const { endpoint } = await open({}, { services: { user } });
-    const { client: mcp } = await clientOf(era, endpoint);
+    const { mcp } = await openFor(era, {}, { services: { user } });
     expect(mcp.getInstructions()).toBeUndefined();
     const gone = expect.stringMatching(
       /chose, “Web”, isn't in toolsearch\.sets\. Ask them to run “Tool Search: Select Set”/,
@@ -187,11 +186,10 @@ describe('a client', () => {
       { type: 'document', mimeType: 'application/pdf', bytes: 3, data: 'QUFB' },
       { type: 'omitted', mimeType: 'application/zip', bytes: 2048 },
     ];
-    const { endpoint } = await open({
+    const { mcp } = await openFor(era, {
       run: async (tool) =>
         tool.name === 'echo' ? { outcome: 'ok', parts } : toolMessage('refused', 'The user said no.'),
     });
-    const { client: mcp } = await clientOf(era, endpoint);
     expect(
       (await mcp.callTool({ name: 'call_tool', arguments: { name: 'math_echo', arguments: {} } })).content,
     ).toMatchObject([
@@ -199,7 +197,7 @@ describe('a client', () => {
       { type: 'resource', resource: { mimeType: 'application/pdf', blob: 'QUFB' } },
       { type: 'text', text: '[application/zip, 2048 bytes, not shown]' },
     ]);
-    expect(await mcp.callTool({ name: 'call_tool', arguments: { name: 'math_wait', arguments: {} } })).toMatchObject({
+    expect(await mcp.callTool(WAIT)).toMatchObject({
       content: [{ type: 'text', text: 'The user said no.' }],
       isError: true,
     });
@@ -207,8 +205,7 @@ describe('a client', () => {
   });
 
   it.each(ERAS)('of %s may call a found tool by its own name', async (era) => {
-    const { endpoint } = await open();
-    const { client: mcp } = await clientOf(era, endpoint);
+    const { mcp } = await openFor(era);
     expect(await mcp.callTool({ name: 'math_echo', arguments: { message: 'hi' } })).toMatchObject({
       content: [{ type: 'text', text: 'math/echo {"message":"hi"}' }],
     });
@@ -219,15 +216,9 @@ describe('a client', () => {
   });
 
   it.each(ERAS)('of %s cancels a call while it runs', async (era) => {
-    const { endpoint } = await open({ run: untilGivenUp });
-    const { client: mcp } = await clientOf(era, endpoint);
+    const { mcp } = await openFor(era, { run: untilGivenUp });
     const abort = new AbortController();
-    const call = mcp.callTool(
-      { name: 'call_tool', arguments: { name: 'math_wait', arguments: {} } },
-      {
-        signal: abort.signal,
-      },
-    );
+    const call = mcp.callTool(WAIT, { signal: abort.signal });
     await running.next();
     abort.abort();
     await expect(call).rejects.toThrow();
@@ -237,16 +228,10 @@ describe('a client', () => {
   it('has its call cancelled when its connection ends', async () => {
     const { endpoint } = await open({ run: untilGivenUp });
     const { transport } = await clientOf('2025', endpoint);
-    const params = { name: 'call_tool', arguments: { name: 'math_wait', arguments: {} } };
-    const sent = httpRequest({
-      host: '127.0.0.1',
-      port: endpoint.port,
-      path: '/mcp',
-      method: 'POST',
-      headers: { ...JSON_HEADERS, ...headers, 'mcp-session-id': transport.sessionId ?? '' },
-    });
+    const more = { ...JSON_HEADERS, ...headers, 'mcp-session-id': transport.sessionId ?? '' };
+    const sent = httpRequest(endpoint.url, { method: 'POST', headers: more });
     sent.on('error', () => {});
-    sent.end(JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }));
+    sent.end(JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: WAIT }));
     await running.next();
     sent.destroy();
     await givenUp.next();
@@ -256,7 +241,7 @@ describe('a client', () => {
     const { endpoint, ledger } = await open();
     const [one, two] = await Promise.all([clientOf(era, endpoint, 'one'), clientOf(era, endpoint, 'two')]);
     await Promise.all([
-      one.client.callTool({ name: 'search_tools', arguments: { queries: ['echo'] } }),
+      one.client.callTool(SEARCH),
       two.client.callTool({ name: 'call_tool', arguments: { name: 'math_echo', arguments: {} } }),
     ]);
     const names = ledger.events.flatMap((event) => (event.type === 'turnStarted' ? [event.model.name] : []));
@@ -287,7 +272,7 @@ describe('a client', () => {
     const { endpoint, calls } = await open();
     const call = async (name: string) => {
       const { client: mcp } = await clientOf('2026', endpoint, name);
-      await mcp.callTool({ name: 'search_tools', arguments: { queries: ['echo'] } });
+      await mcp.callTool(SEARCH);
       return calls.at(-1);
     };
     const first = await call('one');
@@ -305,9 +290,8 @@ describe('a client', () => {
 
   it('opens its stream again at once after it broke', async () => {
     const { endpoint } = await open();
-    const { session } = await send(endpoint, { body: greeting, headers: JSON_HEADERS }).then(({ headers: got }) => ({
-      session: got['mcp-session-id'] ?? '',
-    }));
+    const greeted = await send(endpoint, { body: greeting, headers: JSON_HEADERS });
+    const session = greeted.headers['mcp-session-id'] ?? '';
     const stream = async () => {
       const stop = new AbortController();
       const more = { ...headers, Accept: 'text/event-stream', 'mcp-session-id': session };
@@ -328,7 +312,7 @@ describe('a client', () => {
     const { endpoint } = await open({ run: untilGivenUp });
     for (let i = 0; i < 32; i++) {
       const { client: mcp } = await clientOf('2025', endpoint);
-      mcp.callTool({ name: 'call_tool', arguments: { name: 'math_wait', arguments: {} } }).catch(() => {});
+      mcp.callTool(WAIT).catch(() => {});
       await running.next();
     }
     const opening = { body: greeting, headers: JSON_HEADERS };
@@ -338,27 +322,24 @@ describe('a client', () => {
   it('is forgotten when it ends its session or many others come', async () => {
     const { endpoint } = await open();
     const { client: first, transport } = await clientOf('2025', endpoint);
-    const id = transport.sessionId ?? '';
-    const list = {
-      body: JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' }),
-      headers: { ...JSON_HEADERS, 'mcp-session-id': id },
-    };
-    expect(await send(endpoint, list)).toMatchObject({ status: 200, text: expect.stringContaining('search_tools') });
+    const id = transport.sessionId;
+    const list = (session = '') =>
+      send(endpoint, {
+        body: JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' }),
+        headers: { ...JSON_HEADERS, 'mcp-session-id': session },
+      });
+    expect(await list(id)).toMatchObject({ status: 200, text: expect.stringContaining('search_tools') });
     await transport.terminateSession();
-    expect(await send(endpoint, list)).toMatchObject({ status: 404 });
+    expect(await list(id)).toMatchObject({ status: 404 });
     await first.close();
     const { transport: quiet } = await clientOf('2025', endpoint);
     const { transport: heard } = await clientOf('2025', endpoint);
     for (let i = 0; i < 31; i++) {
-      await send(endpoint, { ...list, headers: { ...list.headers, 'mcp-session-id': heard.sessionId ?? '' } });
+      await list(heard.sessionId);
       await send(endpoint, { body: greeting, headers: JSON_HEADERS });
     }
-    expect(
-      await send(endpoint, { ...list, headers: { ...list.headers, 'mcp-session-id': quiet.sessionId ?? '' } }),
-    ).toMatchObject({ status: 404 });
-    expect(
-      await send(endpoint, { ...list, headers: { ...list.headers, 'mcp-session-id': heard.sessionId ?? '' } }),
-    ).toMatchObject({ status: 200 });
+    expect(await list(quiet.sessionId)).toMatchObject({ status: 404 });
+    expect(await list(heard.sessionId)).toMatchObject({ status: 200 });
   });
 });
 
@@ -399,12 +380,8 @@ describe('the door', () => {
 
   it('refuses messages of megabytes, and what is not JSON', async () => {
     const { endpoint, log } = await open();
-    const body = JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'initialize',
-      params: { text: 'x'.repeat(5_000_000) },
-    });
+    const params = { text: 'x'.repeat(5_000_000) };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
     expect(await send(endpoint, { body, headers: JSON_HEADERS })).toMatchObject({ status: 413 });
     expect(await send(endpoint, { body: '{', headers: JSON_HEADERS })).toMatchObject({ status: 400 });
     expect(await send(endpoint, { body: greeting, headers: JSON_HEADERS })).toMatchObject({ status: 200 });
@@ -420,9 +397,8 @@ describe('the door', () => {
   });
 
   it('closes with the window: running calls end, nobody gets in', async () => {
-    const { endpoint } = await open({ run: untilGivenUp });
-    const { client: mcp } = await clientOf('2025', endpoint);
-    const call = mcp.callTool({ name: 'call_tool', arguments: { name: 'math_wait', arguments: {} } });
+    const { endpoint, mcp } = await openFor('2025', { run: untilGivenUp });
+    const call = mcp.callTool(WAIT);
     const failed = expect(call).rejects.toThrow();
     await running.next();
     await endpoint.close();
@@ -463,16 +439,16 @@ it('a port that another program has is said to be taken', async () => {
 /** Signals an event that happens once. */
 function bell() {
   let ring = () => {};
-  let rung = new Promise<void>((resolve) => {
-    ring = resolve;
-  });
+  const hung = () =>
+    new Promise<void>((resolve) => {
+      ring = resolve;
+    });
+  let rung = hung();
   return {
     ring: () => ring(),
     async next() {
       await rung;
-      rung = new Promise((resolve) => {
-        ring = resolve;
-      });
+      rung = hung();
     },
   };
 }

@@ -66,6 +66,16 @@ beforeEach(() => {
   });
 });
 
+/** Lists a tool with another description. */
+const listIn = (source: FakeHost) => (description: string) =>
+  source.giveCatalog(createCatalog(1, [makeTool('s', 't', description)], []));
+
+/** Uses one provider, which withholds changed tools if `asks` says so. */
+function useOne(source: FakeHost, asks?: () => boolean) {
+  hosts = new ProviderSwitch(() => entryOf(source), asks);
+  return hosts.use('a');
+}
+
 const names = () => hosts.catalog.servers.map((server) => server.name);
 
 describe('HostSwitch', () => {
@@ -86,8 +96,7 @@ describe('HostSwitch', () => {
   it('has what a host knows before it is followed', async () => {
     const source = new FakeHost();
     source.known = ['not started yet'];
-    hosts = new ProviderSwitch(() => entryOf(source));
-    await hosts.use('a');
+    await useOne(source);
     expect(names()).toEqual(['not started yet']);
   });
 
@@ -192,14 +201,9 @@ describe('HostSwitch', () => {
   it('withholds a changed tool from everybody, if wanted, until accepted', async () => {
     let asks = true;
     const source = new FakeHost();
-    const tool = (description: string) => makeTool('s', 't', description);
-    const list = (description: string) => source.giveCatalog(createCatalog(1, [tool(description)], []));
-    hosts = new ProviderSwitch(
-      () => entryOf(source),
-      () => asks,
-    );
+    const list = listIn(source);
     const offered = () => hosts.refresh().tools.map(({ description }) => description);
-    await hosts.use('a');
+    await useOne(source, () => asks);
     list('one');
     expect(offered()).toEqual(['one']);
     list('two');
@@ -210,7 +214,7 @@ describe('HostSwitch', () => {
     expect(offered()).toEqual(['two']);
     asks = true;
     expect(offered()).toEqual([]);
-    const known = tool('one');
+    const known = makeTool('s', 't', 'one');
     expect(hosts.refusalOf(known)?.outcome).toBe('refused');
     asks = false;
     expect(hosts.refusalOf(known)).toBeUndefined();
@@ -223,12 +227,8 @@ describe('HostSwitch', () => {
 
   it('looks again before a call whether its tool has changed', async () => {
     const source = new FakeHost();
-    const list = (description: string) => source.giveCatalog(createCatalog(1, [makeTool('s', 't', description)], []));
-    hosts = new ProviderSwitch(
-      () => entryOf(source),
-      () => true,
-    );
-    await hosts.use('a');
+    const list = listIn(source);
+    await useOne(source, () => true);
     list('one');
     const known = makeTool('s', 't', 'one');
     expect(hosts.refusalOf(known)).toBeUndefined();

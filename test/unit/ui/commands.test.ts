@@ -77,13 +77,11 @@ it('each command shows and does what its file says', async () => {
   const commands = registerCommands(
     {
       ...toolCommands({
-        ...{
-          settings,
-          pins,
-          catalog: () => CATALOG,
-          refresh: async () => CATALOG,
-          registeredStrategies: () => ['mine'],
-        },
+        settings,
+        pins,
+        catalog: () => CATALOG,
+        refresh: async () => CATALOG,
+        registeredStrategies: () => ['mine'],
         createFilter: async (tools) => (text) => tools.filter(({ id }) => id.includes(text)),
         loadingOf: (id) => (id === 'git/push' ? { loading: 'eager', reason: 'pinned $(x)' } : undefined),
         use: async ({ id }) => void told.push(` use ${id}`),

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { withoutPending } from '../../../src/core/conversation/unanswered';
 import { cutOffTurn } from '../../../src/core/ledger/cutOff';
 import { Ledger } from '../../../src/core/ledger/ledger';
@@ -8,10 +8,16 @@ import { keepLedger, readLedger } from '../../../src/vscode/ledgerStore';
 import { called, started } from '../../data/entries';
 import { memoryFile } from '../memoryFile';
 
+let file: ReturnType<typeof memoryFile>;
+/** The ledger before the reload. */
+let before: Ledger;
+beforeEach(() => {
+  file = memoryFile();
+  before = new Ledger();
+});
+
 describe('the ledger through a reload', () => {
   it('comes back with the last turns, and new turns are numbered on', async () => {
-    const file = memoryFile();
-    const before = new Ledger();
     const stop = keepLedger(before, file, () => {});
     for (let turn = 0; turn < 105; turn++)
       before.startTurn(() => 1).record({ type: 'warned', message: `turn ${turn}` });
@@ -23,8 +29,6 @@ describe('the ledger through a reload', () => {
   });
 
   it('comes back with the last turns of a file with more', async () => {
-    const file = memoryFile();
-    const before = new Ledger();
     const stop = keepLedger(before, file, () => {});
     vi.useFakeTimers();
     for (let turn = 0; turn < 130; turn++) {
@@ -39,7 +43,7 @@ describe('the ledger through a reload', () => {
   it('is all written when keeping stops, pending writes included', async () => {
     const began: string[] = [];
     let finish = () => {};
-    const file = {
+    const slow = {
       read: async () => undefined,
       append: async () => {},
       write: (text: string) => {
@@ -50,9 +54,8 @@ describe('the ledger through a reload', () => {
       },
     };
     vi.useFakeTimers();
-    const ledger = new Ledger();
-    const stop = keepLedger(ledger, file, () => {});
-    ledger.startTurn(() => 1).record({ type: 'warned', message: 'first' });
+    const stop = keepLedger(before, slow, () => {});
+    before.startTurn(() => 1).record({ type: 'warned', message: 'first' });
     await vi.runAllTimersAsync();
     vi.useRealTimers();
     let stopped = false;
@@ -67,7 +70,6 @@ describe('the ledger through a reload', () => {
   });
 
   it('reports what a script had run when a reload cut it off', () => {
-    const before = new Ledger();
     const { record } = before.startTurn(() => 5);
     record(started({ prompt: 'write them\n\nattached' }));
     const call = { callId: 'c1', args: '{"path":"a"}', summary: 'written' };
@@ -113,7 +115,6 @@ describe('the ledger through a reload', () => {
   });
 
   it('reports that a call may have run when it was cut off', () => {
-    const before = new Ledger();
     const { record } = before.startTurn(() => 5);
     record(started({ prompt: 'pay it' }));
     record({ type: 'callStarted', round: 1, callId: 'c1', tool: 'bank/pay', args: '{"cents":5}' });
@@ -152,8 +153,6 @@ describe('the ledger through a reload', () => {
   );
 
   it('drops a turn that is damaged, and keeps the others', async () => {
-    const file = memoryFile();
-    const before = new Ledger();
     const stop = keepLedger(before, file, () => {});
     for (const message of ['one', 'two', 'three']) {
       const { record } = before.startTurn(() => 1);
@@ -175,8 +174,6 @@ describe('the ledger through a reload', () => {
 
   it('is written to its end, not whole, after each event', async () => {
     vi.useFakeTimers();
-    const file = memoryFile();
-    const before = new Ledger();
     const stop = keepLedger(before, file, () => {});
     for (let turn = 0; turn < 20; turn++) {
       before.startTurn(() => 1).record({ type: 'warned', message: `turn ${turn}` });
@@ -191,8 +188,6 @@ describe('the ledger through a reload', () => {
   });
 
   it('is written whole again after a write that failed', async () => {
-    const file = memoryFile();
-    const before = new Ledger();
     const said: string[] = [];
     const append = vi.spyOn(file, 'append').mockRejectedValueOnce(new Error('ENOSPC'));
     vi.useFakeTimers();
@@ -209,8 +204,6 @@ describe('the ledger through a reload', () => {
   });
 
   it('stays within its bounds whatever models and clients write', async () => {
-    const file = memoryFile();
-    const before = new Ledger();
     const stop = keepLedger(before, file, () => {});
     const long = 'x'.repeat(100_000);
     for (let turn = 0; turn < 100; turn++) {

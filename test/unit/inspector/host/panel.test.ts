@@ -9,12 +9,13 @@ import { EventEmitter } from '../../shim/basics';
 import { host, resetHost } from '../../shim/host';
 import { FakePanel } from './fakePanel';
 
+const EMPTY = { revision: 1, turns: [], tools: [], servers: [] } as unknown as ViewState;
+
 function open(change: Partial<InspectorSource> = {}) {
-  const state = { revision: 1, turns: [], tools: [], servers: [] } as unknown as ViewState;
   const changes = new EventEmitter<void>();
   const source: InspectorSource = {
     prepare: () => [],
-    state: () => state,
+    state: () => EMPTY,
     onDidChange: changes.event,
     handle: async () => {},
     ...change,
@@ -23,7 +24,7 @@ function open(change: Partial<InspectorSource> = {}) {
   host.makePanel = () => fake as unknown as vscode.WebviewPanel;
   const inspector = new InspectorPanel({ path: '/ext' } as vscode.Uri, source, INSPECTOR_STRINGS);
   inspector.show();
-  return { inspector, fake, state, changed: () => changes.fire() };
+  return { inspector, fake, changed: () => changes.fire() };
 }
 
 beforeEach(() => {
@@ -36,9 +37,9 @@ afterEach(() => {
 
 describe('the inspector’s panel', () => {
   it('answers ready with a whole snapshot', () => {
-    const { fake, state } = open();
+    const { fake } = open();
     fake.ask({ type: 'ready' });
-    expect(fake.sent).toEqual([{ type: 'state', state }]);
+    expect(fake.sent).toEqual([{ type: 'state', state: EMPTY }]);
   });
 
   it('drops the rest of an update that a newer one replaces', async () => {
@@ -63,7 +64,7 @@ describe('the inspector’s panel', () => {
   });
 
   it('sends nothing while hidden, and everything when it is seen again', async () => {
-    let view = { revision: 1, turns: [], tools: [], servers: [] } as unknown as ViewState;
+    let view = EMPTY;
     const { fake, changed } = open({ state: () => view });
     fake.ask({ type: 'ready' });
     await vi.advanceTimersByTimeAsync(1000);
@@ -136,9 +137,7 @@ describe('the inspector’s panel', () => {
   });
 
   it('makes the view with the timeline that the webview watches', async () => {
-    const state = vi.fn(
-      (_: number | undefined) => ({ revision: 1, turns: [], tools: [], servers: [] }) as unknown as ViewState,
-    );
+    const state = vi.fn((_: number | undefined) => EMPTY);
     const { fake } = open({ state });
     for (const turn of [7, null, 'x']) fake.ask({ type: 'watch', turn });
     await vi.advanceTimersByTimeAsync(1000);
@@ -239,7 +238,7 @@ describe('the inspector’s panel', () => {
     const { fake, changed } = open({
       state: () => {
         vi.advanceTimersByTime(50);
-        return { revision: 1, turns: [], tools: [], servers: [] } as unknown as ViewState;
+        return EMPTY;
       },
     });
     fake.ask({ type: 'ready' });
@@ -255,28 +254,17 @@ describe('the inspector’s panel', () => {
   });
 });
 
-const PARTS = {
-  cspSource: 'https://*.example.net',
-  nonce: 'n0nce',
-  script: 'https://a.example.net/inspector.js',
-  styles: ['https://a.example.net/inspector.css'],
-  lang: 'en',
-  title: 'Tool "Search" <b>',
-  waiting: 'Opening…',
-};
-
-describe('the webview’s page', () => {
-  it('escapes what it is given', () => {
-    const odd = page({
-      ...PARTS,
-      lang: '"<&>',
-      script: '"<&>',
-      styles: ['"<&>', 'b'],
-      waiting: '"<&>',
-      cspSource: '"<&>',
-    });
-    expect(odd).not.toMatch(/<b>|"Search|"<|<&|&>/);
-    expect(odd.match(/&#34;&#60;&#38;&#62;/g)).toHaveLength(6);
-    expect(odd.match(/<link rel="stylesheet"/g)).toHaveLength(2);
+it('the webview’s page escapes what it is given', () => {
+  const odd = page({
+    nonce: 'n0nce',
+    title: 'Tool "Search" <b>',
+    lang: '"<&>',
+    script: '"<&>',
+    styles: ['"<&>', 'b'],
+    waiting: '"<&>',
+    cspSource: '"<&>',
   });
+  expect(odd).not.toMatch(/<b>|"Search|"<|<&|&>/);
+  expect(odd.match(/&#34;&#60;&#38;&#62;/g)).toHaveLength(6);
+  expect(odd.match(/<link rel="stylesheet"/g)).toHaveLength(2);
 });

@@ -108,14 +108,12 @@ describe('one click', () => {
   });
 });
 
-describe('dismissing', () => {
-  it('is remembered, and can be taken back', async () => {
-    const { desk, own, view, ids } = open();
-    await desk.act({ act: 'dismiss', id: 'pin a/find_page' });
-    expect(own.dismissed).toEqual(['pin a/find_page']);
-    expect(ids()).not.toContain('pin a/find_page');
-    expect(view().dismissed).toBe(1);
-    await desk.act({ act: 'restore', id: '' });
-    expect(ids()).toContain('pin a/find_page');
-  });
+it('dismissing is remembered, and can be taken back', async () => {
+  const { desk, own, view, ids } = open();
+  await desk.act({ act: 'dismiss', id: 'pin a/find_page' });
+  expect(own.dismissed).toEqual(['pin a/find_page']);
+  expect(ids()).not.toContain('pin a/find_page');
+  expect(view().dismissed).toBe(1);
+  await desk.act({ act: 'restore', id: '' });
+  expect(ids()).toContain('pin a/find_page');
 });

@@ -56,11 +56,9 @@ describe('a request and its reply', () => {
       ...{ turn: 3, round: 2, tools: [], toolCount: 0 },
       sent: [
         ...[part('system', 'Be brief.'), part('user', 'Add 2 and 40.'), part('note', 'Two tools are new.')],
-        ...[
-          part('assistant', 'I add.'),
-          part('call', '{\n  "a": 2\n}', 'add'),
-          part('result', '42\n[image/png, 3 bytes]', 'add'),
-        ],
+        part('assistant', 'I add.'),
+        part('call', '{\n  "a": 2\n}', 'add'),
+        part('result', '42\n[image/png, 3 bytes]', 'add'),
         part('call', '', 'add'),
       ],
       reply: [
@@ -108,13 +106,9 @@ describe('a request and its reply', () => {
   });
 });
 
-describe('the exchanges of a window', () => {
-  it('hold no data of images', () => {
-    const transcript = [
-      { kind: 'results' as const, results: [{ callId: 'c', outcome: 'ok' as const, parts: [image] }] },
-    ];
-    const kept = new Exchanges().keep(exchange({ transcript }));
-    expect(JSON.stringify(kept)).not.toContain('AAAA');
-    expect(exchangeView(kept, count).sent.at(-1)?.text).toBe('[image/png, 3 bytes]');
-  });
+it('the exchanges of a window hold no data of images', () => {
+  const transcript = [{ kind: 'results' as const, results: [{ callId: 'c', outcome: 'ok' as const, parts: [image] }] }];
+  const kept = new Exchanges().keep(exchange({ transcript }));
+  expect(JSON.stringify(kept)).not.toContain('AAAA');
+  expect(exchangeView(kept, count).sent.at(-1)?.text).toBe('[image/png, 3 bytes]');
 });

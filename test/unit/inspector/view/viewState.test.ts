@@ -129,38 +129,34 @@ describe('a turn that cost more than it saved', () => {
   });
 });
 
-describe('the timeline', () => {
-  it('puts each event where it began, and the end last', () => {
-    const events = ledger([
-      TURN_STARTED,
-      ...round(1, tokens(1, 1, 1, 1, 9), 1000),
-      called('a/read', { ms: 60_000 }),
-      searched('x'),
-      ...round(2, tokens(1, 1, 1, 1, 9), 1000),
-      ENDED,
-    ]);
-    const rows = viewState(inputs({ events })).turns[0]?.events ?? [];
-    expect(rows.map((row) => row.kind)).toEqual(['round', 'call', 'search', 'round', 'end']);
-    expect(rows.every((row) => row.at >= 0)).toBe(true);
-    expect(rows[2]).toMatchObject({ kind: 'search', at: 3999, ms: 1 });
-  });
+it('the timeline puts each event where it began, and the end last', () => {
+  const events = ledger([
+    TURN_STARTED,
+    ...round(1, tokens(1, 1, 1, 1, 9), 1000),
+    called('a/read', { ms: 60_000 }),
+    searched('x'),
+    ...round(2, tokens(1, 1, 1, 1, 9), 1000),
+    ENDED,
+  ]);
+  const rows = viewState(inputs({ events })).turns[0]?.events ?? [];
+  expect(rows.map((row) => row.kind)).toEqual(['round', 'call', 'search', 'round', 'end']);
+  expect(rows.every((row) => row.at >= 0)).toBe(true);
+  expect(rows[2]).toMatchObject({ kind: 'search', at: 3999, ms: 1 });
 });
 
-describe('tools', () => {
-  it('that wait to be accepted appear among them, not in counts', () => {
-    const shown = withWithheld();
-    const given = inputs();
-    const [zip, ...kept] = TOOLS as [Tool, ...Tool[]];
-    const catalog = { ...createCatalog(8, kept, given.catalog.servers), withheld: new Map([[zip.invokeName, zip]]) };
-    const withheld = shown(catalog, given.loading);
-    const changed = { tools: [{ id: zip.id, server: zip.server, name: zip.name }], withheld: true };
-    const view = viewState(inputs({ ...withheld, changed }));
-    expect(view.tools.map(({ id }) => id)).toEqual(['a/list', 'a/read', 'a-b/one', 'b/zip']);
-    expect(view.tools[3]).toMatchObject({ changed: true, loading: 'omitted', reason: 'changed' });
-    expect(view.totals.tools).toBe(3);
-    expect(shown(catalog, given.loading)).toEqual(withheld);
-    expect(shown(catalog, given.loading).catalog).toBe(withheld.catalog);
-  });
+it('tools that wait to be accepted appear among them, not in counts', () => {
+  const shown = withWithheld();
+  const given = inputs();
+  const [zip, ...kept] = TOOLS as [Tool, ...Tool[]];
+  const catalog = { ...createCatalog(8, kept, given.catalog.servers), withheld: new Map([[zip.invokeName, zip]]) };
+  const withheld = shown(catalog, given.loading);
+  const changed = { tools: [{ id: zip.id, server: zip.server, name: zip.name }], withheld: true };
+  const view = viewState(inputs({ ...withheld, changed }));
+  expect(view.tools.map(({ id }) => id)).toEqual(['a/list', 'a/read', 'a-b/one', 'b/zip']);
+  expect(view.tools[3]).toMatchObject({ changed: true, loading: 'omitted', reason: 'changed' });
+  expect(view.totals.tools).toBe(3);
+  expect(shown(catalog, given.loading)).toEqual(withheld);
+  expect(shown(catalog, given.loading).catalog).toBe(withheld.catalog);
 });
 
 const scriptStarted = (where?: 'provider') => ({
@@ -204,23 +200,17 @@ function manyEvents(): LedgerEvent[] {
   const miss = { prefix: { same: measured(5), lost: measured(7), broke } } as object;
   return ledger(
     [
-      ...[
-        TURN_STARTED,
-        first[0] as LedgerEntry,
-        searched('it', { server: 'git', note: 'Nothing.' }),
-        first[1] as LedgerEntry,
-      ],
+      TURN_STARTED,
+      first[0] as LedgerEntry,
+      searched('it', { server: 'git', note: 'Nothing.' }),
+      first[1] as LedgerEntry,
       searched('read', { hits: [hit('a/read', 2)], below: [hit('gone/tool', 1), hit('plain', 0.5)], matched: 3 }),
-      ...[
-        searched('y', { failed: true }),
-        found('a/read', 'a/list'),
-        called('a/read', { withoutDiscovery: true, ms: 2_500 }),
-      ],
+      searched('y', { failed: true }),
+      found('a/read', 'a/list'),
+      called('a/read', { withoutDiscovery: true, ms: 2_500 }),
       ...[called('a/list', { outcome: 'failed' }), called('a/list', { outcome: 'invalid', retry: 2 })],
-      ...[
-        called('a/made_up', { known: false, outcome: 'refused' }),
-        called('b/zip', { outcome: 'cancelled', args: 'x'.repeat(500) }),
-      ],
+      called('a/made_up', { known: false, outcome: 'refused' }),
+      called('b/zip', { outcome: 'cancelled', args: 'x'.repeat(500) }),
       script({ title: 'Sum' }),
       called('a/read', { script: 'code_1', summary: 'one' }),
       called('a/read', { script: 'code_1', summary: 'two', outcome: 'failed' }),
@@ -264,10 +254,8 @@ function fullView(name: 'told' | 'withheld'): string[] {
     [
       { name: 'a', state: 'running', cached: true, problems: ['One tool is left out.'] } as never,
       { name: 'b', state: 'failed', detail: 'It ended.', source: 'mcp.json', problems: [] } as never,
-      ...[
-        { name: 'slow', state: 'starting' as const, problems: [] },
-        { name: 'off', state: 'stopped' as const, problems: [] },
-      ],
+      { name: 'slow', state: 'starting' as const, problems: [] },
+      { name: 'off', state: 'stopped' as const, problems: [] },
     ],
   );
   const first = [
@@ -299,15 +287,13 @@ it('a session looks as its file says, and how withheld tools differ', async () =
   await expect(`${changes(told, fullView('withheld')).join('\n')}\n`).toMatchFileSnapshot('view-withheld.txt');
 });
 
-describe('The row of code', () => {
-  it.each([
-    ['that the provider runs has its calls of all the rounds it waited for', 'provider' as const, 3],
-    ['of ours has those of its round alone: ids may come again', undefined, 1],
-  ])('%s', (_, where, times) => {
-    const view = scriptView(scriptStarted(where), [callIn(1), callIn(2), callIn(3)], () => ({
-      server: 'math',
-      name: 'sum',
-    }));
-    expect(view.byTool).toMatchObject([{ tool: 'math/sum', times }]);
-  });
+it.each([
+  ['that the provider runs has its calls of all the rounds it waited for', 'provider' as const, 3],
+  ['of ours has those of its round alone: ids may come again', undefined, 1],
+])('The row of code %s', (_, where, times) => {
+  const view = scriptView(scriptStarted(where), [callIn(1), callIn(2), callIn(3)], () => ({
+    server: 'math',
+    name: 'sum',
+  }));
+  expect(view.byTool).toMatchObject([{ tool: 'math/sum', times }]);
 });

@@ -9,6 +9,7 @@ const { showWarningMessage, showQuickPick } = window;
 /** The user's answers, question by question, and the questions shown. */
 let answers: string[];
 let shown: string[];
+let mayStart: ReturnType<typeof createStartCheck>;
 const state = new Map<string, unknown>();
 const memento = {
   keys: () => [],
@@ -21,6 +22,7 @@ beforeEach(() => {
   shown = [];
   variables = {};
   state.clear();
+  mayStart = createStartCheck(memento, async () => variables);
   window.showWarningMessage = vi.fn(async (question: string, { detail = '' }: vscode.MessageOptions) => {
     shown.push(`${question}\n${detail}`);
     return answers.shift();
@@ -55,7 +57,6 @@ describe('createStartCheck', () => {
     ['mark of direction', { command: 'a', env: { A: 'x\u202ey' } }, 'A=x\\u{202e}y'],
     ['host of other letters', { url: 'https://\u0430pple.example/mcp' }, 'https://xn--pple-43d.example/mcp'],
   ])('shows the %s before a start, and asks again after changes', async (_, value, line) => {
-    const mayStart = createStartCheck(memento, async () => variables);
     answers = ['Start', 'Start', 'Start'];
     const { url, command } = value;
     await mayStart(server('db', url ? { url: 'https://a.example/mcp' } : { command }), signal);
@@ -66,7 +67,6 @@ describe('createStartCheck', () => {
   });
 
   it('shows the variables of a file, and asks again after they change', async () => {
-    const mayStart = createStartCheck(memento, async () => variables);
     const one = server('db', { command: 'a', envFile: '.env' });
     answers = ['Start', 'Start'];
     variables = { A: '1' };
@@ -78,7 +78,6 @@ describe('createStartCheck', () => {
   });
 
   it('asks again if the variables change during the question', async () => {
-    const mayStart = createStartCheck(memento, async () => variables);
     window.showWarningMessage = vi.fn(async (_: string, { detail = '' }: vscode.MessageOptions) => {
       shown.push(detail);
       variables = { A: 'changed' };
@@ -92,7 +91,7 @@ describe('createStartCheck', () => {
     const env = Object.fromEntries(
       [...Array(32).keys()].map((index) => [`A${index}`, index === 0 ? 'x'.repeat(398) : '']),
     );
-    await createStartCheck(memento, async () => variables)(server('db', { command: 'a'.repeat(1_200), env }), signal);
+    await mayStart(server('db', { command: 'a'.repeat(1_200), env }), signal);
     expect(shown[0]).toMatch(/\na{1000}… and 200 more characters\. Read them in the file before you start it\.\nA0=/);
     expect(shown[0]).toMatch(/x… and 101 more characters.*\n(A\d+=\n){29}… and 2 more lines\. Read them in the file/);
   });
@@ -105,7 +104,6 @@ describe('createStartCheck', () => {
     ['a package', { command: 'npx', args: ['-y', '@a/b.js', 'https://a.example/x.js'] }, 1],
     ['an absolute folder', { command: 'node', args: ['server.js'], cwd: '/opt' }, 1],
   ])('asks in each folder about %s if that runs something else there', async (_, value, questions) => {
-    const mayStart = createStartCheck(memento, async () => variables);
     answers = ['Start', 'Start'];
     for (const folder of ['/a', '/b']) await mayStart({ ...server('db', value), folder }, signal);
     expect(shown).toHaveLength(questions);
@@ -123,7 +121,6 @@ describe('createStartCheck', () => {
   });
 
   it('asks again once another program, environment or file would start it', async () => {
-    const mayStart = createStartCheck(memento, async () => variables);
     answers = ['Start'];
     await mayStart(server('db', { command: 'npx', args: ['a'] }), signal);
     for (const other of [
@@ -136,7 +133,6 @@ describe('createStartCheck', () => {
   });
 
   it('asks once about servers that start together, and lets the user choose', async () => {
-    const mayStart = createStartCheck(memento, async () => variables);
     answers = ['Choose…', 'b'];
     const all = ['a', 'b', 'c'].map((name) => mayStart(server(name, { command: name }), signal));
     expect(await Promise.all(all)).toEqual([false, true, false]);
@@ -146,7 +142,7 @@ describe('createStartCheck', () => {
 
   it('doesn’t ask about a server that was stopped meanwhile', async () => {
     const aborted = new AbortController();
-    const allowed = createStartCheck(memento, async () => variables)(server('a', { command: 'a' }), aborted.signal);
+    const allowed = mayStart(server('a', { command: 'a' }), aborted.signal);
     aborted.abort();
     expect(await allowed).toBe(false);
     expect(shown).toEqual([]);

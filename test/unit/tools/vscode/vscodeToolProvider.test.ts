@@ -50,6 +50,10 @@ let source: VscodeToolProvider;
 let secrets: KnownSecrets;
 let log: string[];
 const states = () => Object.fromEntries(source.catalog.servers.map((each) => [each.name, each.state]));
+const endStart = () => {
+  host.endStart();
+  return vi.advanceTimersByTimeAsync(2000);
+};
 const ids = () => source.catalog.tools.map((tool) => tool.id);
 const ready = (
   timeoutMs = 10_000,
@@ -60,6 +64,7 @@ const ready = (
 beforeEach(() => {
   vi.useFakeTimers();
   host = new FakeHost();
+  host.configured = [server('a')];
   log = [];
   secrets = new KnownSecrets().with(['planted-secret-1']);
   source = new VscodeToolProvider(host, (message) => log.push(message), secrets);
@@ -71,7 +76,6 @@ afterEach(() => {
 
 describe('refresh', () => {
   it('removes secrets from definitions, but leaves the names for calls', () => {
-    host.configured = [server('a')];
     const schema = {
       type: 'object',
       properties: { x: { description: 'planted-secret-1', default: 'x planted-secret-1' } },
@@ -91,7 +95,6 @@ describe('refresh', () => {
   });
 
   it('removes a secret that is learnt later from listed tools', () => {
-    host.configured = [server('a')];
     host.tools = [{ ...listed('a', 'one'), description: 'Knows planted-secret-2' }];
     expect(source.refresh().tools[0]?.description).toBe('Knows planted-secret-2');
     secrets.add('planted-secret-2');
@@ -100,7 +103,6 @@ describe('refresh', () => {
 
   it('searches a tool for secrets once, though schemas come again', () => {
     const redactIn = vi.spyOn(secrets, 'redactIn');
-    host.configured = [server('a')];
     host.tools = [listed('a', 'one'), listed('a', 'two')];
     source.refresh();
     host.tools = [...structuredClone(host.tools), listed('a', 'three')];
@@ -109,7 +111,6 @@ describe('refresh', () => {
   });
 
   it('leaves catalog and revision alone while nothing changes', () => {
-    host.configured = [server('a')];
     host.tools = [listed('a', 'one')];
     const first = source.refresh();
     expect(source.refresh()).toBe(first);
@@ -144,7 +145,6 @@ describe('refresh', () => {
   });
 
   it('notices late, changed and vanished tools on its own', () => {
-    host.configured = [server('a')];
     source.follow();
     expect(states()).toEqual({ a: 'stopped' });
     host.tools = [listed('a', 'one')];
@@ -156,7 +156,6 @@ describe('refresh', () => {
   });
 
   it('forgets a server that is taken out of the configuration', () => {
-    host.configured = [server('a')];
     host.tools = [listed('a', 'one')];
     source.refresh();
     host.configured = [];
@@ -165,7 +164,6 @@ describe('refresh', () => {
   });
 
   it('calls servers of an untrusted workspace untrusted', () => {
-    host.configured = [server('a')];
     host.isTrusted = false;
     source.refresh();
     expect(states()).toEqual({ a: 'untrusted' });
@@ -244,7 +242,6 @@ describe('whenReady', () => {
   });
 
   it('asks once about servers that the user refuses', async () => {
-    host.configured = [server('a')];
     void source.startServers('byUser');
     for (const _ of [1, 2, 3]) {
       host.endStart();
@@ -257,8 +254,7 @@ describe('whenReady', () => {
     host.configured = [server('a'), server('broken')];
     const wait = ready();
     host.tools = [listed('a', 'add')];
-    host.endStart();
-    await vi.advanceTimersByTimeAsync(2000);
+    await endStart();
     await wait;
     expect([host.starts.length, states()]).toEqual([1, { a: 'running', broken: 'failed' }]);
   });
@@ -270,8 +266,7 @@ describe('whenReady', () => {
     host.configured = [server(one), server(other)];
     host.tools = [listed(one, 'add')];
     void source.startServers('byUser');
-    host.endStart();
-    await vi.advanceTimersByTimeAsync(2000);
+    await endStart();
     const failed = source.catalog.servers.find(({ name }) => name === other);
     expect([failed?.state, failed?.namesTakenBy]).toEqual(['failed', namesTakenBy]);
     expect(failed?.detail?.includes('rename one')).toBe(namesTakenBy !== undefined);
@@ -289,11 +284,9 @@ describe('whenReady', () => {
   });
 
   it('starts a server that was added after the first question', async () => {
-    host.configured = [server('a')];
     const first = ready();
     host.tools = [listed('a', 'one')];
-    host.endStart();
-    await vi.advanceTimersByTimeAsync(2000);
+    await endStart();
     await first;
     host.configured = [server('a'), server('b')];
     void ready();
@@ -310,20 +303,17 @@ describe('whenReady', () => {
     void source.startServers('byUser', 'b');
     expect(host.starts).toEqual(['byUser', 'byUser: b']);
     expect(states()).toEqual({ a: 'failed', b: 'starting' });
-    host.endStart();
-    await vi.advanceTimersByTimeAsync(2000);
+    await endStart();
     expect(states()).toEqual({ a: 'failed', b: 'failed' });
   });
 
   it('starts no server of a name that there is none of', async () => {
-    host.configured = [server('a')];
     await source.startServers('byUser', '*');
     expect(host.starts).toEqual([]);
     expect(states()).toEqual({ a: 'stopped' });
   });
 
   it('keeps waiting, with a log line, if VS Code can’t start servers', async () => {
-    host.configured = [server('a')];
     const wait = ready();
     host.failStart(new Error('command not found'));
     await vi.advanceTimersByTimeAsync(1000);
@@ -335,7 +325,7 @@ describe('whenReady', () => {
   });
 
   it.each([{ isTrusted: false }, { autostarts: false }])('starts nothing with %o', async (given) => {
-    Object.assign(host, { configured: [server('a')] }, given);
+    Object.assign(host, given);
     await ready();
     expect(host.starts).toEqual([]);
   });
@@ -348,7 +338,6 @@ describe('useCached', () => {
   ]);
 
   it('has the tools of configured servers until these answer', () => {
-    host.configured = [server('a')];
     source.useCached(cached);
     expect(ids()).toEqual(['a/old']);
     expect(source.catalog.servers).toMatchObject([{ name: 'a', state: 'stopped', cached: true }]);
@@ -361,7 +350,6 @@ describe('useCached', () => {
   it('uses the settings’ examples as of now, never as the server’s', async () => {
     const own = { args: { from: 'server' } };
     const users = { args: { from: 'settings' } };
-    host.configured = [server('a')];
     host.settings = { ...DEFAULT_SETTINGS, examples: { ...DEFAULT_SETTINGS.examples, tools: { 'a/old': [users] } } };
     source.useCached(new Map([['a', { tools: [{ ...cachedTool('a/old'), examples: [own] }] }]]));
     vi.useRealTimers();
@@ -372,12 +360,10 @@ describe('useCached', () => {
   });
 
   it('drops them when the server fails or was stopped', async () => {
-    host.configured = [server('a')];
     source.useCached(cached);
     void source.startServers('byUser');
     expect(ids()).toEqual(['a/old']);
-    host.endStart();
-    await vi.advanceTimersByTimeAsync(2000);
+    await endStart();
     expect([states(), ids()]).toEqual([{ a: 'failed' }, []]);
   });
 });

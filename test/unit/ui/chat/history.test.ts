@@ -118,10 +118,8 @@ it('a prompt has the user’s attachments without VS Code’s agent texts', asyn
     { id: 'b', value: new Location(Uri.file('/w/b.txt'), { start: 1 }) },
     { id: 'c', value: Uri.file('/w/gone.png') },
     { id: 'd', value: 'x'.repeat(36_002) },
-    ...[
-      { id: 'e', value: 'y'.repeat(36_000) },
-      { id: 'f', value: 7 },
-    ],
+    { id: 'e', value: 'y'.repeat(36_000) },
+    { id: 'f', value: 7 },
   ];
   resetHost();
   for (const name of ['"a"', 'b']) host.files.set(`file:///w/${name}.txt`, new TextEncoder().encode(`of ${name}`));

@@ -180,29 +180,19 @@ const found = searched('send a fax', {
 const only = { tools: [BROWSER], servers: [], settings: { scope: 'mcp' } } as const;
 /** Questions by what is special about them. */
 const QUESTIONS: { readonly [name: string]: Asked } = {
-  ...{
-    usual: { runTurn: told },
-    eager: { command: 'eager', runTurn: told },
-    deferred: { command: 'deferred', runTurn: told },
-  },
-  ...{
-    'without tools': { command: 'notools', runTurn: told },
-    empty: { prompt: ' ' },
-    'empty with a command': { command: 'eager', prompt: ' ' },
-  },
-  ...{
-    stopped: { isStopped: true },
-    'a command': { command: 'tools', prompt: ' sum ' },
-    'that found': { happened: [found] },
-  },
-  ...{
-    'that found nothing': { happened: [searched('send a fax')] },
-    'with a failed server': { servers: [{ ...running, state: 'failed' }] },
-  },
-  ...{
-    'failed without a reason': { runTurn: failedWith() },
-    cancelled: { runTurn: failedWith('No.', 'cancelled'), happened: [searched('x')] },
-  },
+  usual: { runTurn: told },
+  eager: { command: 'eager', runTurn: told },
+  deferred: { command: 'deferred', runTurn: told },
+  'without tools': { command: 'notools', runTurn: told },
+  empty: { prompt: ' ' },
+  'empty with a command': { command: 'eager', prompt: ' ' },
+  stopped: { isStopped: true },
+  'a command': { command: 'tools', prompt: ' sum ' },
+  'that found': { happened: [found] },
+  'that found nothing': { happened: [searched('send a fax')] },
+  'with a failed server': { servers: [{ ...running, state: 'failed' }] },
+  'failed without a reason': { runTurn: failedWith() },
+  cancelled: { runTurn: failedWith('No.', 'cancelled'), happened: [searched('x')] },
   'failed with a secret': {
     runTurn: failedWith('a-secret-1 is no *key*. Set toolsearch.mode.'),
     secrets: ['a-secret-1'],
@@ -221,10 +211,8 @@ const QUESTIONS: { readonly [name: string]: Asked } = {
     runTurn: failedWith('OpenAI refused the key. Set another with “Tool Search: Manage API Keys”.'),
   },
   'without servers': only,
-  ...{
-    'without servers, that names a tool': { ...only, references: ['browse'] },
-    'without servers or tools': { ...only, command: 'notools' },
-  },
+  'without servers, that names a tool': { ...only, references: ['browse'] },
+  'without servers or tools': { ...only, command: 'notools' },
   'without servers, with tools of VS Code': { tools: [BROWSER], servers: [], settings: { mode: 'on' } },
   'with a chosen set that is gone': { pins: { ...NO_PINS, set: 'Web' } },
   'with servers to come': {

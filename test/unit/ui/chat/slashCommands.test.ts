@@ -89,16 +89,14 @@ it('/find names what fits with its loading, or says why nothing does', async () 
 
 it('/tools lists servers with their states, or the tools of a name', async () => {
   const told = await answersTo(
-    ...[
-      'tools',
-      'tools Memory',
-      'tools read',
-      'tools @browser g',
-      'tools g',
-      'tools nothing',
-      'tools is:readonly',
-      'dance',
-    ],
+    'tools',
+    'tools Memory',
+    'tools read',
+    'tools @browser g',
+    'tools g',
+    'tools nothing',
+    'tools is:readonly',
+    'dance',
   );
   crowded();
   told.push(...(await answersTo('tools', 'tools vscode', 'tools wai', 'tools many', 'tools long', 'tools silent')));

@@ -38,18 +38,16 @@ async function question(options: { readonly input: unknown }) {
 describe('a call that the user is asked about', () => {
   it('is shown by the real name as text, and runs when allowed', async () => {
     const allow = host.invokeTool;
-    const asked: unknown[] = [];
+    let asked: unknown;
     host.invokeTool = async (name, options, token) => {
-      asked.push(await question(options as { input: unknown }));
+      asked = await question(options as { input: unknown });
       return allow(name, options, token);
     };
     expect(await ask()).toEqual(done);
-    expect(asked).toMatchObject([
-      {
-        title: 'Run this tool of an MCP server?',
-        message: { value: expect.stringContaining('Arguments for the tool `write_*file*` of the MCP server `files`:') },
-      },
-    ]);
+    expect(asked).toMatchObject({
+      title: 'Run this tool of an MCP server?',
+      message: { value: expect.stringContaining('Arguments for the tool `write_*file*` of the MCP server `files`:') },
+    });
     expect(ran).toBe(1);
   });
 

@@ -189,24 +189,15 @@ describe('a call of a client outside VS Code', () => {
     expect(questions[0]?.detail).toContain('Another server has nearly the same tool: bonk/transfer_money');
   });
 
-  it('is not run by a late yes after its client left', async () => {
-    const leaving = new AbortController();
-    host.press = () => {
-      leaving.abort();
-      return ONCE;
-    };
-    expect(await run(client(), PAY, leaving.signal)).toBe('cancelled');
-    expect(ran).toBe(0);
-  });
-
-  it('is not allowed for later by a yes after its client left', async () => {
+  it.each([ONCE, SESSION])('is neither run nor allowed later by a late “%s”', async (late) => {
     const leaving = new AbortController();
     host.press = (message, buttons, detail) => {
       leaving.abort();
       questions.push({ message, buttons, detail });
-      return SESSION;
+      return late;
     };
-    await run(client(), PAY, leaving.signal);
+    expect(await run(client(), PAY, leaving.signal)).toBe('cancelled');
+    expect(ran).toBe(0);
     await run(client());
     expect(questions).toHaveLength(2);
   });

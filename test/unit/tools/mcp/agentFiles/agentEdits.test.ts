@@ -67,17 +67,15 @@ describe('withEntry', () => {
   });
 });
 
-describe('withoutEntry', () => {
-  it.each([
-    ['codex', CODEX.replace('[profiles', '\n[profiles').concat('\n')],
-    ['cursor', CURSOR],
-    ['cursor', `\uFEFF${CURSOR.replaceAll('\n', '\r\n')}`],
-    ['claudeCode', JSON.stringify({ mcpServers: { files: { command: 'x' } }, projects: { a: [1, 2] } })],
-  ])('removes our entry from %s’s file, and touches nothing besides', (agent, before) => {
-    const { text, rest } = { text: added(agent, before), rest: row(agent).format === 'toml' ? '\n' : '' };
-    expect(withoutEntry(row(agent), text)).toBe(before + rest);
-    expect(withoutEntry(row(agent), before)).toBe(before);
-  });
+it.each([
+  ['codex', CODEX.replace('[profiles', '\n[profiles').concat('\n')],
+  ['cursor', CURSOR],
+  ['cursor', `\uFEFF${CURSOR.replaceAll('\n', '\r\n')}`],
+  ['claudeCode', JSON.stringify({ mcpServers: { files: { command: 'x' } }, projects: { a: [1, 2] } })],
+])('withoutEntry removes our entry from %s’s file, and touches nothing besides', (agent, before) => {
+  const { text, rest } = { text: added(agent, before), rest: row(agent).format === 'toml' ? '\n' : '' };
+  expect(withoutEntry(row(agent), text)).toBe(before + rest);
+  expect(withoutEntry(row(agent), before)).toBe(before);
 });
 
 /** Files by format, as users write them. */

@@ -145,11 +145,9 @@ enabled = false
 
   it('reads each form of a server', () => {
     const forms = {
-      ...{
-        off: { command: 'x', enabled: false },
-        disabled: { command: 'x', disabled: true },
-        on: { url: 'u', enabled: true },
-      },
+      off: { command: 'x', enabled: false },
+      disabled: { command: 'x', disabled: true },
+      on: { url: 'u', enabled: true },
       sent: {
         url: 'u',
         headers: { A: '1', B: '2' },
@@ -157,10 +155,8 @@ enabled = false
         env_http_headers: { C: 'NAME' },
         type: 'streamable_http',
       },
-      ...{
-        one: { type: 'streamableHttp', serverUrl: 's' },
-        two: { type: 'sse', url: 'u', serverUrl: 's', tool_timeout_sec: '9' },
-      },
+      one: { type: 'streamableHttp', serverUrl: 's' },
+      two: { type: 'sse', url: 'u', serverUrl: 's', tool_timeout_sec: '9' },
       nested: {
         type: 'local',
         command: '${A_1}',

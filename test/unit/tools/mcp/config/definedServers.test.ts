@@ -30,14 +30,14 @@ it('configuredServers takes those of mcp.json, without their secrets', () => {
   ]);
 });
 
+/** The servers of a window over the folder `app`. */
+const inApp = (...files: McpFile[]) => definedServers(files, '/app');
+
 describe('definedServers', () => {
   it('takes those of every folder, and of one name all', () => {
-    const servers = definedServers(
-      [
-        file('app', { db: { command: 'a' } }),
-        file('lib', { db: { command: 'b' }, x: { command: 'c' } }, [{ id: 'k' }]),
-      ],
-      '/app',
+    const servers = inApp(
+      file('app', { db: { command: 'a' } }),
+      file('lib', { db: { command: 'b' }, x: { command: 'c' } }, [{ id: 'k' }]),
     );
     expect(servers.map(({ name, folder, value, inputs }) => [name, folder, value.command, inputs.length])).toEqual([
       ['db', '/app', 'a', 0],
@@ -47,9 +47,9 @@ describe('definedServers', () => {
   });
 
   it('takes the user’s last, in the first folder, without the workspace’s', () => {
-    const servers = definedServers(
-      [file(undefined, { db: { command: 'u' }, mine: { command: 'm' } }), file('app', { db: { command: 'a' } })],
-      '/app',
+    const servers = inApp(
+      file(undefined, { db: { command: 'u' }, mine: { command: 'm' } }),
+      file('app', { db: { command: 'a' } }),
     );
     expect(servers.map(({ name, folder, value }) => [name, folder, value.command])).toEqual([
       ['db', '/app', 'a'],
@@ -58,14 +58,11 @@ describe('definedServers', () => {
   });
 
   it('takes a server of several files from the nearest', () => {
-    const servers = definedServers(
-      [
-        file('app', { db: { command: 'a' } }),
-        file(undefined, { db: { command: 'u' }, mine: { command: 'm', args: ['x'] } }),
-        ofAgent('.mcp.json', { db: { command: 'b' }, web: { url: 'https://w' } }, 'app'),
-        ofAgent('~/.codex/config.toml', { web: { url: 'https://w' }, mine: { command: 'm', args: ['y'] } }),
-      ],
-      '/app',
+    const servers = inApp(
+      file('app', { db: { command: 'a' } }),
+      file(undefined, { db: { command: 'u' }, mine: { command: 'm', args: ['x'] } }),
+      ofAgent('.mcp.json', { db: { command: 'b' }, web: { url: 'https://w' } }, 'app'),
+      ofAgent('~/.codex/config.toml', { web: { url: 'https://w' }, mine: { command: 'm', args: ['y'] } }),
     );
     expect(servers.map(({ name, label, differsIn, asksFirst }) => [name, label, differsIn, asksFirst])).toEqual([
       ['db', 'app/mcp.json', ['.mcp.json', 'user/mcp.json'], false],
@@ -76,20 +73,17 @@ describe('definedServers', () => {
 
   it('takes an agent’s entry that runs the same once', () => {
     const run = { command: 'npx', args: ['-y', 'files'], env: { A: '1' } };
-    const servers = definedServers(
-      [
-        file('app', { files: run }),
-        ofAgent('a', { Files: { type: 'stdio', ...run }, other: { ...run, env: { A: '2' } } }),
-        ofAgent('b', { again: run, twice: { url: 'https://w' }, thrice: { url: 'https://w' } }),
-      ],
-      '/app',
+    const servers = inApp(
+      file('app', { files: run }),
+      ofAgent('a', { Files: { type: 'stdio', ...run }, other: { ...run, env: { A: '2' } } }),
+      ofAgent('b', { again: run, twice: { url: 'https://w' }, thrice: { url: 'https://w' } }),
     );
     expect(servers.map(({ name }) => name)).toEqual(['files', 'other', 'twice', 'thrice']);
   });
 
   it('takes one server of two folders’ .mcp.json from each', () => {
     const run = { db: { command: 'a' } };
-    const servers = definedServers([ofAgent('1', run, 'app'), ofAgent('2', run, 'lib')], '/app');
+    const servers = inApp(ofAgent('1', run, 'app'), ofAgent('2', run, 'lib'));
     expect(servers.map(({ name, folder }) => [name, folder])).toEqual([
       ['db', '/app'],
       ['db (lib)', '/lib'],

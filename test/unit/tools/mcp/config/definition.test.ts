@@ -94,10 +94,8 @@ describe('fingerprint', () => {
   });
 });
 
-describe('timeoutSecondsOf', () => {
-  it('takes a number of seconds, and nothing that is none', () => {
-    expect(timeoutSecondsOf(defined({ timeoutSeconds: 90 }))).toBe(90);
-    for (const timeoutSeconds of [0, -1, '90', 1e9, Number.NaN])
-      expect(timeoutSecondsOf(defined({ timeoutSeconds }))).toBeUndefined();
-  });
+it('timeoutSecondsOf takes a number of seconds, and nothing that is none', () => {
+  expect(timeoutSecondsOf(defined({ timeoutSeconds: 90 }))).toBe(90);
+  for (const timeoutSeconds of [0, -1, '90', 1e9, Number.NaN])
+    expect(timeoutSecondsOf(defined({ timeoutSeconds }))).toBeUndefined();
 });

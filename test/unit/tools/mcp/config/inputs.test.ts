@@ -82,11 +82,7 @@ describe('InputStore', () => {
     ['runs another program', { command: 'other', args: ['server.js'] }, 'other server.js'],
     ['runs it with other arguments', { command: 'node', args: ['-r', 'x.js', 'server.js'] }, 'node -r x.js server.js'],
     ['runs it elsewhere', { command: 'node', args: ['server.js'], cwd: '/tmp' }, 'node server.js'],
-    [
-      'runs it in another environment',
-      { command: 'node', args: ['server.js'], env: { NODE_OPTIONS: '-r x.js' } },
-      'node server.js',
-    ],
+    ['runs it in another environment', { ...from.value, env: { NODE_OPTIONS: '-r x.js' } }, 'node server.js'],
     ['is reached at an address', { url: 'https://other.example/mcp' }, 'https://other.example/mcp'],
   ])('gives an answer to the same server once it %s after consent', async (_, value, runs) => {
     await store.value(from, 'token');
@@ -134,14 +130,6 @@ describe('InputStore', () => {
     expect(await store.value({ ...outside, folder: '/two' }, 'token')).toBe('s3cret');
   });
 
-  it('asks about one known by name alone, as from earlier versions', async () => {
-    await store.value(from, 'token');
-    await kept.store('mcp.holders:mcp.input:file:///w/.vscode/mcp.json#token', '["server"]');
-    shares = true;
-    expect(await store.value(from, 'token')).toBe('s3cret');
-    expect(asked.at(-1)).toBe('server (node server.js): Your token of server?');
-  });
-
   it('learns an earlier session’s passwords in time, and nothing else', async () => {
     await store.value(from, 'token');
     answer = 'eu-1';
@@ -169,12 +157,17 @@ describe('InputStore', () => {
     expect(await store.value(from, 'token')).toBe('now');
   });
 
-  it.each(['{"a":1}', '[1]', 'no JSON'])('takes a list of servers that is none for empty: %s', async (list) => {
+  it.each([
+    ['["server"]', 'server'],
+    ['{"a":1}', ''],
+    ['[1]', ''],
+    ['no JSON', ''],
+  ])('asks again beside an older or damaged list of servers: %s', async (list, of) => {
     await store.value(from, 'token');
     await kept.store('mcp.holders:mcp.input:file:///w/.vscode/mcp.json#token', list);
     shares = true;
     expect(await store.value(from, 'token')).toBe('s3cret');
-    expect(asked.at(-1)).toBe('server (node server.js): Your token of ?');
+    expect(asked.at(-1)).toBe(`server (node server.js): Your token of ${of}?`);
     expect(await store.kept()).toEqual(['s3cret']);
   });
 
@@ -193,16 +186,14 @@ describe('InputStore', () => {
   });
 });
 
-describe('findInput', () => {
-  it('reads what there is to choose from', () => {
-    expect(findInput(inputs, 'region')).toMatchObject({
-      options: [
-        { label: 'eu', value: 'eu' },
-        { label: 'America', value: 'us' },
-      ],
-      fallback: 'us',
-      password: false,
-    });
-    expect(findInput([null, 3, { id: 'x' }], 'x')).toBeUndefined();
+it('findInput reads what there is to choose from', () => {
+  expect(findInput(inputs, 'region')).toMatchObject({
+    options: [
+      { label: 'eu', value: 'eu' },
+      { label: 'America', value: 'us' },
+    ],
+    fallback: 'us',
+    password: false,
   });
+  expect(findInput([null, 3, { id: 'x' }], 'x')).toBeUndefined();
 });

@@ -125,13 +125,11 @@ describe('resolveTarget', () => {
   });
 });
 
-describe('parseEnvFile', () => {
-  it.each([
-    ['A=1\r\nB = two words \n', { A: '1', B: 'two words' }],
-    ['# A=1\n\nnonsense\nexport C=3', { C: '3' }],
-    ['A="x # y" # z\nB=\'it\\n\'\nC=x # y', { A: 'x # y', B: 'it\\n', C: 'x' }],
-    ['A=\nB=#c\nC=a=b', { A: '', B: '', C: 'a=b' }],
-  ])('reads %j', (text, expected) => {
-    expect(parseEnvFile(text)).toEqual(expected);
-  });
+it.each([
+  ['A=1\r\nB = two words \n', { A: '1', B: 'two words' }],
+  ['# A=1\n\nnonsense\nexport C=3', { C: '3' }],
+  ['A="x # y" # z\nB=\'it\\n\'\nC=x # y', { A: 'x # y', B: 'it\\n', C: 'x' }],
+  ['A=\nB=#c\nC=a=b', { A: '', B: '', C: 'a=b' }],
+])('parseEnvFile reads %j', (text, expected) => {
+  expect(parseEnvFile(text)).toEqual(expected);
 });

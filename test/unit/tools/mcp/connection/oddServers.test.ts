@@ -4,6 +4,17 @@ import { TestWorld } from '../world';
 
 const ODD = path.resolve(import.meta.dirname, '../../../../fixtures/oddServer.mjs');
 
+/** What servers do without end, and why they are stopped. */
+const ENDLESS = [
+  ['blank', /too much text that isn’t MCP/],
+  ['notifying', /too many messages without being asked/],
+  ['batching', /too many messages without being asked/],
+  ['asking', /too many messages without being asked|doesn’t read its input/],
+  ['straying', /too many messages without being asked/],
+  ['shouting', /too much to its error output/],
+  ['moaning', /too much to its error output/],
+] as const;
+
 /** Each server misbehaves in its own way, and none does harm: nothing hangs, and nothing grows without limit. */
 describe('a server that is no friend of its client', () => {
   const world = new TestWorld();
@@ -17,13 +28,7 @@ describe('a server that is no friend of its client', () => {
     'deep',
     'noisy',
     'curious',
-    'blank',
-    'notifying',
-    'batching',
-    'asking',
-    'straying',
-    'shouting',
-    'moaning',
+    ...ENDLESS.map(([odd]) => odd),
   ];
   const started = world.start(
     ...oddities.map((odd) => world.server(odd, { command: process.execPath, args: [ODD, odd] })),
@@ -68,15 +73,7 @@ describe('a server that is no friend of its client', () => {
     expect(logged('noisy').length).toBeLessThan(1_100);
   });
 
-  it.each([
-    ['blank', /too much text that isn’t MCP/],
-    ['notifying', /too many messages without being asked/],
-    ['batching', /too many messages without being asked/],
-    ['asking', /too many messages without being asked|doesn’t read its input/],
-    ['straying', /too many messages without being asked/],
-    ['shouting', /too much to its error output/],
-    ['moaning', /too much to its error output/],
-  ])('is stopped with a reason if it is %s without end', async (odd, reason) => {
+  it.each(ENDLESS)('is stopped with a reason if it is %s without end', async (odd, reason) => {
     expect((await call(odd)).outcome).toBe('ok');
     await vi.waitFor(() => expect(world.info(odd).detail).toMatch(reason), 60_000);
   });

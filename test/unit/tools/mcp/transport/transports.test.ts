@@ -62,6 +62,16 @@ async function use(value: { readonly [key: string]: unknown }): Promise<void> {
   await world.start(world.server('sdk', value));
 }
 
+/** Gives the server another entry, and starts it as the user does. */
+async function startWith(headers: { readonly [name: string]: string }, url: string): Promise<void> {
+  world.definitions = [world.server('sdk', { url, headers })];
+  await world.source.startServers('byUser');
+}
+
+function expectFailed(why: RegExp): void {
+  expect(world.info('sdk')).toMatchObject({ state: 'failed', detail: expect.stringMatching(why) });
+}
+
 describe('a server of the SDK', () => {
   it('over Streamable HTTP is listed and called, with its own headers', async () => {
     const seen: IncomingMessage[] = [];
@@ -85,10 +95,7 @@ describe('a server of the SDK', () => {
 
   it('that is not there is failed, with the reason', async () => {
     await use({ url: 'http://127.0.0.1:1/mcp' });
-    expect(world.info('sdk')).toMatchObject({
-      state: 'failed',
-      detail: expect.stringMatching(/ECONNREFUSED|fetch failed/),
-    });
+    expectFailed(/ECONNREFUSED|fetch failed/);
   });
 
   it('that wants a sign-in is failed, and says what to do', async () => {
@@ -96,11 +103,9 @@ describe('a server of the SDK', () => {
     stops.push(server.stop);
     await use({ url: server.url });
     expect(world.info('sdk').detail).toMatch(/wants a sign-in.*"headers".*\$\{input:token\}/);
-    world.definitions = [world.server('sdk', { url: server.url, headers: { authorization: 'Bearer old' } })];
-    await world.source.startServers('byUser');
+    await startWith({ authorization: 'Bearer old' }, server.url);
     expect(world.info('sdk').detail).toMatch(/refuses the Authorization.*Forget MCP Inputs/);
-    world.definitions = [world.server('sdk', { url: server.url, headers: { authorization: 'Bearer x' } })];
-    await world.source.startServers('byUser');
+    await startWith({ authorization: 'Bearer x' }, server.url);
     expect(world.info('sdk').state).toBe('running');
   });
 
@@ -110,16 +115,9 @@ describe('a server of the SDK', () => {
       const server = await startHttp('closed', ['--fault', fault]);
       stops.push(server.stop);
       await use({ url: server.url });
-      expect(world.info('sdk')).toMatchObject({
-        state: 'failed',
-        detail: expect.stringMatching(/^It wants a sign-in/),
-      });
-      world.definitions = [world.server('sdk', { url: server.url, headers: { authorization: 'Bearer old' } })];
-      await world.source.startServers('byUser');
-      expect(world.info('sdk')).toMatchObject({
-        state: 'failed',
-        detail: expect.stringMatching(/^It refuses the Authorization/),
-      });
+      expectFailed(/^It wants a sign-in/);
+      await startWith({ authorization: 'Bearer old' }, server.url);
+      expectFailed(/^It refuses the Authorization/);
     },
   );
 
@@ -133,10 +131,7 @@ describe('a server of the SDK', () => {
 
   it('is asked for again by the user', async () => {
     await use({ command: 'no-such-program-anywhere' });
-    expect(world.info('sdk')).toMatchObject({
-      state: 'failed',
-      detail: expect.stringContaining('no-such-program-anywhere'),
-    });
+    expectFailed(/no-such-program-anywhere/);
     await world.source.startServers('byQuestion');
     expect(world.info('sdk').state).toBe('failed');
     world.definitions = [world.faulty('sdk')];
@@ -159,14 +154,9 @@ describe('a server that sends its client elsewhere', () => {
   const redirects = (status: number) =>
     listen(async (request, response) => response.writeHead(status, { location: `${elsewhere}${request.url}` }).end());
   const refused = (from: string) => {
-    expect(world.info('sdk')).toMatchObject({
-      state: 'failed',
-      detail: expect.stringMatching(
-        new RegExp(
-          `${new URL(from).origin} redirects to ${elsewhere}\\. Nothing is sent there\\..*"url" in mcp\\.json`,
-        ),
-      ),
-    });
+    expectFailed(
+      new RegExp(`${new URL(from).origin} redirects to ${elsewhere}\\. Nothing is sent there\\..*"url" in mcp\\.json`),
+    );
     expect(heard).toEqual([]);
   };
 
@@ -183,7 +173,7 @@ describe('a server that sends its client elsewhere', () => {
         .write(`event: endpoint\ndata: ${elsewhere}/message\n\n`),
     );
     await use({ type: 'sse', url, headers });
-    expect(world.info('sdk')).toMatchObject({ state: 'failed', detail: expect.stringContaining(elsewhere) });
+    expectFailed(new RegExp(elsewhere));
     expect(heard).toEqual([]);
   });
 
