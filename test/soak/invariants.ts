@@ -43,6 +43,8 @@ export interface Happened {
   readonly answers?: readonly Answer[];
   /** The turn's status; undefined for an agent's turn. */
   readonly status?: TurnStatus;
+  /** The number of events when the user stopped the question; empty if they didn't. */
+  readonly stopped?: readonly number[];
   /** Items that the turn added to the conversation; undefined if only an agent has them. */
   readonly items?: Transcript;
   /** Texts that its results have to contain. */
@@ -68,6 +70,7 @@ export function brokenIn(happened: Happened): readonly string[] {
     ...guards(happened, own),
     ...order(own),
     ...scripts(own),
+    ...pieces(happened),
     ...sums(happened, own),
   ];
 }
@@ -196,12 +199,14 @@ export function skippedYetRun(plan: Pick<Plan, 'consents'>, answers: readonly An
   );
 }
 
-/** Calls of tools that have to run alone, and ran beside others. */
+/** Calls that ran beside others though their tools have to run alone, or though they change something on one server. */
 export function sideBySide({ settings }: Plan, beside: readonly (readonly string[])[]): readonly string[] {
   const isAlone = compileIdGlobs(settings.sequentialTools ?? []);
-  return beside.flatMap((calls) =>
-    calls.some((call) => isAlone(call.split(' ', 1)[0] ?? '')) ? [`these ran side by side: ${calls.join(', ')}`] : [],
-  );
+  return beside.flatMap((calls) => {
+    const tools = calls.map((call) => call.split(' ', 1)[0] ?? '');
+    const twice = tools.some((id, at) => id.endsWith('/write_note') && tools.indexOf(id) !== at);
+    return twice || tools.some(isAlone) ? [`these ran side by side: ${calls.join(', ')}`] : [];
+  });
 }
 
 /** Steps of a script that were answered before the step that they follow. */
@@ -298,6 +303,13 @@ function scripts(own: readonly LedgerEvent[]) {
   const started = own.filter((event) => event.type === 'scriptStarted');
   broken.push(...repeated('ended as a script', ids(ended)));
   return [...broken, ...same('scripts that began and that ended', ids(started), ids(ended))];
+}
+
+/** Checks that a reply that the user stopped isn't taken for the whole answer. */
+function pieces({ events, turn, status, stopped = [] }: Happened): readonly string[] {
+  const [at = events.length] = stopped;
+  const wasOver = !events.slice(at).some((event) => event.turn === turn && event.type === 'roundEnded');
+  return status !== 'answered' || wasOver ? [] : ['the user stopped a reply, and the turn counts as answered'];
 }
 
 /** Checks that the totals are the sums. */

@@ -30,8 +30,8 @@ export interface Plan {
   readonly chat: string;
   /** The fault of the service, if it has one. */
   readonly fault: string | undefined;
-  /** When the user cancels: after some milliseconds, or after some events; undefined for never. */
-  readonly cancel: { readonly afterMs: number } | { readonly afterEvents: number } | undefined;
+  /** When the user cancels: after some milliseconds or at the first call, or after some events; undefined for never. */
+  readonly cancel: { readonly afterMs: number; readonly orAt?: 'call' } | { readonly afterEvents: number } | undefined;
   /** The user's answer to a server's question; `silent`: none, until the question is withdrawn. */
   readonly answers: 'accept' | 'decline' | 'cancel' | 'silent';
   readonly consents: boolean;
@@ -65,7 +65,7 @@ interface Script {
 }
 
 /** A script or words for one server whose answer is known: calls, answers or questions to the user that differ. */
-interface Known extends Script, Partial<Pick<Plan, 'tells' | 'chat'>> {
+interface Known extends Script, Partial<Pick<Plan, 'tells' | 'chat' | 'cancel'>> {
   readonly settings?: Partial<Settings>;
 }
 
@@ -77,9 +77,9 @@ export const KNOWN: readonly Known[] = [
     tells: ['each its own'],
   },
   {
-    code: 'run: const all = await Promise.allSettled(["no 1", "yes 2", "yes 3"].map((text) => tools.A_write_note.text({ text }))); return all.map(({ value, reason }, i) => value?.includes(`noted yes ${i + 1}`) ?? (/skip/.test(reason.message) ? "skipped" : reason.message)).join()',
-    calls: { 'a/write_note': 3 },
-    tells: ['skipped,true,true'],
+    code: 'run: const all = await Promise.allSettled(["no 1", "yes 2", "yes 3", "yes 4", "yes 5"].map((text) => tools.A_write_note.text({ text }))); return all.map(({ value, reason }, i) => value?.includes(`noted yes ${i + 1}`) ?? (/skip/.test(reason.message) ? "skipped" : reason.message)).join()',
+    calls: { 'a/write_note': 5 },
+    tells: ['skipped,true,true,true,true'],
   },
   {
     code: 'run: for (const text of ["step 1", "step 2", "step 3"]) await tools.A_write_note({ text }); return "all steps"',
@@ -126,6 +126,12 @@ export const KNOWN: readonly Known[] = [
     calls: {},
     tells: ['nothing kept'],
     chat: 'an empty chat',
+  },
+  {
+    code: 'run: return tools.A_hang()',
+    calls: { 'a/hang': 1 },
+    settings: { toolTimeouts: { '*/hang': 30 } },
+    cancel: { afterMs: 10_000, orAt: 'call' },
   },
   {
     code: 'A progress ms=200 & A echo text=quick',
@@ -193,7 +199,8 @@ export function drawPlan(
 ): Plan {
   const [a = '', b = '', ...others] = servers;
   if (number % KNOWN_EVERY === 0) {
-    const plan = knownPlan([a, b], number, number % models, KNOWN[(number / KNOWN_EVERY) % KNOWN.length] as Known);
+    const known = KNOWN[(number / KNOWN_EVERY) % KNOWN.length] as Known;
+    const plan = knownPlan([a, b], number, number % models, known);
     // An agent can run the scripts too, but has kept results of its own.
     const asker = plan.prompt.includes('tools.') ? chance.one(['user', 'client', 'user', 'agent'] as const) : 'user';
     const other = { code: `A echo text=other${number}`, calls: {}, tells: [`other${number}`] };
@@ -235,7 +242,7 @@ export function knownPlan(
   [a = '', b = a]: readonly string[],
   mark: number | string,
   model: number,
-  { code, calls, tells = [], settings, chat = 'known' }: Known,
+  { code, calls, tells = [], settings, chat = 'known', cancel }: Known,
 ): Plan {
   const asked = code.replaceAll(/\b[AB](?=[_ ])/g, (server) => (server === 'A' ? a : b));
   return {
@@ -248,7 +255,7 @@ export function knownPlan(
     model,
     settings: { mode: 'on', delivery: 'local', codeMode: 'on', scriptSeconds: 30, ...settings },
     fault: undefined,
-    cancel: undefined,
+    cancel,
     answers: 'accept',
     consents: true,
     before: ['newChat'],

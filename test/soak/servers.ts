@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -22,6 +22,8 @@ export interface Servers {
   readonly definitions: readonly DefinedServer[];
   /** How often each tool was called, as the servers count. */
   readonly served: () => Counts;
+  /** Calls of a tool that never answers, at which servers still are. The client has given up on each. */
+  readonly unending: () => readonly string[];
   /** Ends the HTTP servers that were started here. */
   stop(): Promise<void>;
 }
@@ -33,6 +35,8 @@ export interface Servers {
 export async function startServers(count: number, fixtures: string, calls: string): Promise<Servers> {
   const children = new Map<string, ChildProcess>();
   const faulty = `${fixtures}/faultyServer.mjs`;
+  const work = `${calls}.work`;
+  writeFileSync(work, '');
   let stopping = false;
   const listen = async (name: string, args: readonly string[], port = '0'): Promise<string> => {
     const child = spawn(process.execPath, [faulty, name, '--http', '--port', port, ...args], {
@@ -48,7 +52,7 @@ export async function startServers(count: number, fixtures: string, calls: strin
   const define = async (index: number): Promise<DefinedServer> => {
     const name = `server${index}`;
     const fault = FAULTS[index % FAULTS.length];
-    const args = ['--calls', calls, ...(fault ? ['--fault', fault, '--delay', '300'] : [])];
+    const args = ['--calls', calls, '--work', work, ...(fault ? ['--fault', fault, '--delay', '300'] : [])];
     const timeoutSeconds = index < 2 ? 30 : TIMEOUT_SECONDS;
     const common = { name, inputs: [], file: 'file:///mcp.json', folder: fixtures };
     if (index % 7 !== 6)
@@ -64,6 +68,15 @@ export async function startServers(count: number, fixtures: string, calls: strin
   return {
     definitions,
     served: () => countOf(readFileSync(calls, 'utf8').split('\n').filter(Boolean)),
+    unending: () => {
+      const at = new Map<string, string>();
+      for (const line of readFileSync(work, 'utf8').split('\n')) {
+        const [what = '', pid, id] = line.split(' ');
+        if (what.endsWith('/hang') && isAlive(Number(pid))) at.set(`${pid} ${id}`, what);
+        else if (what === 'done') at.delete(`${pid} ${id}`);
+      }
+      return [...at.values()];
+    },
     async stop() {
       stopping = true;
       for (const child of children.values()) {
@@ -72,6 +85,14 @@ export async function startServers(count: number, fixtures: string, calls: strin
       }
     },
   };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 export interface Service {

@@ -13,7 +13,7 @@ import type { Ledger } from '../../src/core/ledger/ledger';
 import type { ModelPort, ModelRequest, ToolRun } from '../../src/core/ports';
 import { cut } from '../../src/core/util/cut';
 import { asObject } from '../../src/core/util/objects';
-import { systemTimer } from '../../src/core/util/signals';
+import { isOverWithin, onAbort, systemTimer } from '../../src/core/util/signals';
 import { ViewFold } from '../../src/inspector/view/viewState';
 import { createAnthropicPort } from '../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../src/providers/capabilities';
@@ -39,7 +39,7 @@ import {
 } from './invariants';
 import { drawPlan, KNOWN_EVERY, type Plan } from './plan';
 import { collectGarbage, leftAfter, PromiseWatch } from './promises';
-import { startServers, startService } from './servers';
+import { type Servers, startServers, startService } from './servers';
 import { Storage, type TurnCalls, Window } from './window';
 
 export interface SoakOptions {
@@ -91,6 +91,9 @@ const VALUE_SPACES = ['old_space', 'new_space', 'large_object_space', 'new_large
 const TOO_MUCH = /prompt is too long|exceeds the context window/;
 /** The number of a turn's requests that are checked. */
 const ROUNDS = 30;
+/** Milliseconds that a turn may take without an event, and that a known answer waits for its servers. */
+const STUCK_MS = 60_000;
+const READY_MS = 30_000;
 /** How often a relayed agent returns with results. */
 const RELAY_ROUNDS = 6;
 
@@ -138,7 +141,7 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
       last = plan;
       const stays = turns >= MIN_TURNS && turn > turns / 2 - WINDOW;
       const before = plan.before.filter((it) => !stays || it !== 'reload');
-      await session.play(turn, { ...plan, before }, servers.served);
+      await session.play(turn, { ...plan, before }, servers);
       if (stays && turn > turns / 2 && turn % KNOWN_EVERY === 0) samples.push({ turn, bytes: await session.bytes() });
     }
   } finally {
@@ -180,6 +183,8 @@ class SoakSession {
   #history: Transcript = [];
   /** The first definition of each tool, by name. */
   readonly #definitions = new Map<string, string>();
+  /** Broken rules that are reported. */
+  readonly #reported = new Set<string>();
   readonly broken: string[] = [];
   readonly byStatus: { [status: string]: number } = {};
   reloads = 0;
@@ -212,17 +217,24 @@ class SoakSession {
   }
 
   /** Plays one turn, and checks the state that it leaves. */
-  async play(turn: number, plan: Plan, served: () => ReadonlyMap<string, number>): Promise<void> {
+  async play(turn: number, asked: Plan, servers: Pick<Servers, 'served' | 'unending'>): Promise<void> {
     this.#turn = turn;
-    for (const step of plan.before) await this.#do(step);
+    const lost = await this.#prepare(asked);
+    const plan = await this.#answerable(asked);
     const { ledger } = this.#window;
     const calls = newCalls(plan);
     this.#window.begin(calls);
     if (plan.asker === 'client') await this.#connect();
     const first = ledger.events.length;
-    const [happened, beside] = await this.#watch.during(() =>
-      Promise.all([this.#ask(turn, plan, calls), plan.beside && this.#askBeside(turn, plan.beside)]),
+    const giveUp = new AbortController();
+    const work = this.#watch.during(() =>
+      Promise.all([
+        this.#ask(turn, plan, calls, giveUp.signal),
+        plan.beside && this.#askBeside(turn, plan.beside, giveUp.signal),
+      ]),
     );
+    const stuck = await this.#stuck(work, giveUp);
+    const [happened, beside] = stuck.length < 2 ? await work : [[]];
     this.#window.endIdleTurns();
     const left = await this.#watch.leftAfter(this.#deps.settleMs);
     // Other agents may send anything, even a megabyte, so some refusals are expected.
@@ -240,22 +252,23 @@ class SoakSession {
     for (const [id, count] of countOf(ran)) this.#ran.set(id, (this.#ran.get(id) ?? 0) + count);
     this.made += ran.length;
     const found = [
+      ...stuck,
+      ...lost,
       ...all.flatMap((it) => brokenIn({ ...it, events, report: reportOf(events, it.turn) })),
       ...(told.size > all.length ? [`${told.size} turns were recorded, where ${all.length} were asked for`] : []),
       ...left.map((place) => `still waiting: ${place}`),
       ...skippedYetRun(plan, calls.answers),
+      ...calls.unasked,
       ...outOfOrder(calls.answers),
       ...(plan.asker === 'relay' ? [] : sideBySide(plan, calls.beside)),
       ...(plan.asker === 'user' ? all.flatMap((it) => wrongRequests(requestsOf(ledger, it.turn), plan)) : []),
-      ...overserved(served(), this.#ran),
       ...(plan.fault || plan.beside?.fault ? [] : refused.map((what) => `the service refused what we sent: ${what}`)),
-      ...this.#wrongTotals(),
-      ...this.#confused(),
+      ...(await leftAfter(this.#deps.settleMs, servers.unending)).map((id) => `${id} wasn't told that it was given up`),
+      // These stay broken, and are reported once.
+      ...this.#new([...overserved(servers.served(), this.#ran), ...this.#wrongTotals(), ...this.#confused()]),
       ...(await this.#outdated(calls)),
       ...(await this.#kept(turn)),
     ];
-    // A call too many is reported once.
-    for (const [id, count] of served()) this.#ran.set(id, Math.max(count, this.#ran.get(id) ?? 0));
     const status = happened.map((it) => reportOf(events, it.turn)?.status ?? 'unknown').join() || 'not begun';
     this.byStatus[status] = (this.byStatus[status] ?? 0) + 1;
     const message = reportOf(events, happened[0]?.turn ?? 0)?.message;
@@ -278,6 +291,59 @@ class SoakSession {
     const values = getHeapSpaceStatistics().filter(({ space_name: name }) => VALUE_SPACES.includes(name));
     const used = values.reduce((sum, space) => sum + space.space_used_size, 0);
     return used + process.memoryUsage().external - this.#storage.bytes - this.#window.meantChars;
+  }
+
+  /** Does what the user does before the turn. Returns the turns that were lost. */
+  async #prepare(plan: Plan): Promise<readonly string[]> {
+    if (!plan.before.includes('reload')) {
+      for (const step of plan.before) await this.#do(step);
+      return [];
+    }
+    // The reload follows at once on this call.
+    const call = { tool: 'search_tools', input: { queries: ['echo'] }, chat: 'agent' } as const;
+    await this.#window.answer(call, new AbortController().signal);
+    this.#window.endIdleTurns();
+    const { events } = this.#window.ledger;
+    const turn = events.at(-1)?.turn ?? 0;
+    const before = JSON.stringify(reportOf(events, turn));
+    for (const step of plan.before) await this.#do(step);
+    const after = JSON.stringify(reportOf(this.#window.ledger.events, turn));
+    return before === after ? [] : [`the reload turned ${cut(before, 200)} into ${cut(after ?? 'nothing', 200)}`];
+  }
+
+  /** Waits for the tools of a known answer. Without them, nothing is known. */
+  async #answerable(plan: Plan): Promise<Plan> {
+    if (!plan.tells) return plan;
+    const named = [plan, plan.beside].flatMap((it) => it?.prompt.match(/\bserver\d+/g) ?? []);
+    const unlisted = () => named.filter((name) => !this.#window.source.catalog.tools.some((it) => it.server === name));
+    const missing = await leftAfter(READY_MS, unlisted);
+    return missing.length === 0 ? plan : { ...plan, tells: [], beside: undefined };
+  }
+
+  /** Cancels a turn that makes no progress, and gives up on it if that doesn't help. Returns what it waits for. */
+  async #stuck(work: Promise<unknown>, giveUp: AbortController): Promise<readonly string[]> {
+    const { events } = this.#window.ledger;
+    const told: string[] = [];
+    let seen = -1;
+    for (; told.length < 2 && !(await isOverWithin(STUCK_MS, work)); seen = events.length) {
+      if (seen !== events.length) continue;
+      const places = await this.#watch.leftAfter(0);
+      told.push(
+        `no progress for ${STUCK_MS / 1000} s${giveUp.signal.aborted ? ' after the stop' : ''}: ${places.join('; ')}`,
+      );
+      giveUp.abort();
+    }
+    return told;
+  }
+
+  /** The broken rules that haven't been reported, whatever their numbers. */
+  #new(found: readonly string[]): readonly string[] {
+    return found.filter((what) => {
+      const rule = what.replaceAll(/\b\d+\b/g, '');
+      const isNew = !this.#reported.has(rule);
+      this.#reported.add(rule);
+      return isNew;
+    });
   }
 
   async #do(step: Plan['before'][number]): Promise<void> {
@@ -317,8 +383,13 @@ class SoakSession {
     });
   }
 
-  #ask(turn: number, plan: Plan, calls: TurnCalls): Promise<readonly Omit<Happened, 'events' | 'report'>[]> {
-    const { signal, stop } = this.#cancelled(turn, plan);
+  #ask(
+    turn: number,
+    plan: Plan,
+    calls: TurnCalls,
+    giveUp: AbortSignal,
+  ): Promise<readonly Omit<Happened, 'events' | 'report'>[]> {
+    const { signal, stop } = this.#cancelled(turn, calls, giveUp);
     if (plan.asker === 'user') return this.#byUser(plan, calls, signal).finally(stop);
     if (plan.asker === 'relay') return this.#byRelay(plan, calls, signal).finally(stop);
     return this.#byAgent(plan, calls, signal).finally(stop);
@@ -328,17 +399,17 @@ class SoakSession {
     const asked = { prompt: plan.prompt, history: this.#history, port: this.#port(plan) };
     const outcome = await this.#window.ask(asked, calls, plan.chat, signal);
     this.#history = lastTurns([...this.#history, ...outcome.items], CONVERSATION);
-    return [{ ...outcome, ran: calls.ran, answers: calls.answers, inScript: plan.inScript, plan, tells: plan.tells }];
+    return [{ ...outcome, ...calls, inScript: plan.inScript, tells: plan.tells }];
   }
 
   /** Asks in another chat, with runners of its own. */
-  async #askBeside(turn: number, plan: Plan) {
+  async #askBeside(turn: number, plan: Plan, giveUp: AbortSignal) {
     const calls = newCalls(plan);
-    const { signal, stop } = this.#cancelled(turn + 0.5, plan);
+    const { signal, stop } = this.#cancelled(turn + 0.5, calls, giveUp);
     const outcome = await this.#window
       .ask({ prompt: plan.prompt, history: [], port: this.#port(plan) }, calls, 'beside', signal)
       .finally(stop);
-    return [{ ...outcome, ran: calls.ran, answers: calls.answers, inScript: plan.inScript, tells: plan.tells }];
+    return [{ ...outcome, ...calls, plan: undefined, inScript: plan.inScript, tells: plan.tells }];
   }
 
   async #byAgent(plan: Plan, calls: TurnCalls, signal: AbortSignal) {
@@ -414,16 +485,24 @@ class SoakSession {
   }
 
   /** A signal that aborts when the user cancels. Only the turn may keep it alive. */
-  #cancelled(turn: number, { cancel }: Plan): { readonly signal: AbortSignal; readonly stop: () => void } {
+  #cancelled(turn: number, calls: TurnCalls, giveUp: AbortSignal) {
+    const { cancel } = calls.plan;
+    const { ledger } = this.#window;
     const abort = new AbortController();
     this.#perTurn.set(turn, new WeakRef(abort.signal));
-    if (!cancel) return { signal: abort.signal, stop: () => {} };
-    if ('afterMs' in cancel) return { signal: abort.signal, stop: systemTimer(() => abort.abort(), cancel.afterMs) };
+    const cancelNow = () => {
+      if (!abort.signal.aborted) calls.stopped.push(ledger.events.length);
+      abort.abort();
+    };
+    const stops = [onAbort(giveUp, cancelNow)];
+    if (cancel && 'afterMs' in cancel) stops.push(systemTimer(cancelNow, cancel.afterMs));
+    if (cancel && 'orAt' in cancel)
+      // A call takes a moment to reach its server.
+      calls.onCall = () => stops.push(systemTimer(cancelNow, 100));
     let events = 0;
-    const stop = this.#window.ledger.onDidChange(() => {
-      if (++events >= cancel.afterEvents) abort.abort();
-    });
-    return { signal: abort.signal, stop };
+    if (cancel && 'afterEvents' in cancel)
+      stops.push(ledger.onDidChange(() => void (++events >= cancel.afterEvents && cancelNow())));
+    return { signal: abort.signal, stop: () => stops.forEach((stop) => void stop()) };
   }
 
   #port(plan: Plan): ModelPort {
@@ -476,7 +555,7 @@ class SoakSession {
 }
 
 function newCalls(plan: Plan): TurnCalls {
-  return { plan, ran: [], running: new Set(), beside: [], answers: [] };
+  return { plan, ran: [], running: new Set(), beside: [], answers: [], agreed: [], unasked: [], stopped: [] };
 }
 
 /** The requests of a turn, in the order of its rounds. */

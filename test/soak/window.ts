@@ -85,6 +85,13 @@ export interface TurnCalls {
   readonly running: Set<string>;
   readonly beside: (readonly string[])[];
   readonly answers: Answer[];
+  /** Calls that the user agreed to and that haven't begun yet, and calls that ran without a question. */
+  readonly agreed: string[];
+  readonly unasked: string[];
+  /** The number of events when the user stopped the turn. */
+  readonly stopped: number[];
+  /** Is called when a call begins. */
+  onCall?: () => void;
 }
 
 type Asked = Pick<TurnQuestion, 'prompt' | 'history' | 'port'>;
@@ -264,9 +271,9 @@ export class Window {
     this.endIdleTurns();
     this.#agents.dispose();
     this.#relayTurns.dispose();
+    for (const stop of this.#stop) await stop();
     await this.endpoint?.close();
     await this.source.dispose();
-    for (const stop of this.#stop) await stop();
   }
 
   #settings(): Settings {
@@ -275,7 +282,8 @@ export class Window {
   }
 
   /** The runner as `ToolRunners` creates it if the extension's own client runs the servers. */
-  #runner({ plan, ran, running, beside, answers }: TurnCalls): ToolRunner {
+  #runner(calls: TurnCalls): ToolRunner {
+    const { plan, ran, running, beside, answers, agreed, unasked } = calls;
     const { plant } = this.#deps;
     const skipped = toolMessage('refused', 'The user chose to skip the tool call.');
     // A question names one tool, so the user agrees to no other.
@@ -290,6 +298,10 @@ export class Window {
       // No closure here may hold the turn's signal, since a cancelled call can stay pending for long.
       invoke: ({ tool, input, signal, refusal }) => {
         ran.push(tool.id);
+        calls.onCall?.();
+        const allowed = agreed.indexOf(questionOf(tool, input));
+        if (allowed >= 0) agreed.splice(allowed, 1);
+        else if (asking(tool) !== 'never') unasked.push(`${tool.id} ran without a question`);
         const call = `${tool.id} ${ran.length}`;
         running.add(call);
         if (running.size > 1) beside.push([...running]);
@@ -304,8 +316,11 @@ export class Window {
       checkArguments: this.#checkArguments,
       refusalOf: (tool) => this.source.refusalOf(tool),
       consent: (call, goOn) => {
-        const run = () => goOn(call);
-        return asking(call.tool) === 'together' ? line.add({ call, run }) : run();
+        const run = () => {
+          agreed.push(questionOf(call.tool, call.input));
+          return goOn(call);
+        };
+        return asking(call.tool) === 'together' ? line.add({ call, run }) : goOn(call);
       },
       time: createTimeGate({
         settings: this.#settings(),
@@ -327,6 +342,8 @@ export class Window {
     );
   }
 }
+
+const questionOf = ({ id }: Tool, input: unknown) => `${id} ${JSON.stringify(input)}`;
 
 /** How the user is asked about a tool's calls. */
 export function asking(tool: Tool): 'never' | 'together' {
