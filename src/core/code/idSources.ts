@@ -4,6 +4,7 @@ import { deprecationIn, MAX_READ } from '../catalog/sentences';
 import { propertiesOf, requiredOf, type Tool } from '../catalog/tool';
 import { singular } from '../search/text/stem';
 import { squash, wordsOf } from '../search/text/words';
+import { memoizeBy } from '../util/memoize';
 
 /** Returns the tool that lists the values of a tool's argument; undefined unless the names leave no doubt. */
 export type IdSources = (of: Tool, argument: string, description: string) => Tool | undefined;
@@ -87,9 +88,6 @@ function othersNear(
   );
 }
 
-/** What each tool lists. Tools stay the same objects as long as their catalog. */
-const listersByTool = new WeakMap<Tool, readonly Lister[]>();
-
 /** Returns the words of a tool's name, without that of its server in front. */
 function ownWords(tool: Tool): readonly string[] {
   const server = wordsOf(tool.server);
@@ -102,11 +100,8 @@ export function readsByName(tool: Tool): boolean {
   return READING.has(verb) && !words.some((word) => CHANGING.has(word) || MAKING.has(word));
 }
 
-function listerOf(tool: Tool): readonly Lister[] {
-  const lister = listersByTool.get(tool) ?? readLister(tool);
-  listersByTool.set(tool, lister);
-  return lister;
-}
+/** Returns what a tool lists, which is read once. Tools stay the same objects as long as their catalog. */
+const listerOf = memoizeBy(readLister, new WeakMap());
 
 function readLister(tool: Tool): readonly Lister[] {
   if (deprecationIn(tool.description) !== undefined) return [];

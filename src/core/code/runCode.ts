@@ -189,7 +189,7 @@ function failureOf(
     const name = tool === undefined ? oneLine(end.name) : '';
     const message = at?.isEnd ? TOO_SHORT : end.message;
     const what = [name === 'ToolError' ? '' : name, toolAndMessage({ ...end, message })].filter((it) => it !== '');
-    const parsed = code.includes('JSON.parse') ? keptResults(script.code.kept) : '';
+    const parsed = code.includes('JSON.parse') ? keptWords(script.code.kept) : '';
     const words = `${at ? `line ${at.line}, column ${at.column}: ` : ''}${sentence(what.join(': '))}${hintFor(end, at, code, script)}${READING_ERRORS.has(name) ? onResults(returned) || parsed : ''}`;
     return {
       ...of(cut(oneLine(words), 500)),
@@ -259,7 +259,7 @@ const GLOBALS =
   "Beside JavaScript's own objects, a script has tools, search, describe, results, show, console, sleep, setTimeout, atob and btoa. Variables of earlier scripts are gone.";
 
 /** Says how to read the whole results of earlier calls that were cut. */
-function keptResults(kept: KeptOfChat): string {
+function keptWords(kept: KeptOfChat): string {
   const ids = kept
     .list()
     .map(({ id }) => id)
@@ -283,7 +283,7 @@ function hintFor(
     const missing = message.slice(0, -' is not defined'.length);
     if (tools.some(({ modelName }) => scriptName(modelName) === missing)) return ` Call it as tools.${missing}(args).`;
     if (RESERVED_NAMES.has(missing)) return ` ${noOwnTool(missing)}`;
-    return ` ${GLOBALS}${keptResults(kept)}`;
+    return ` ${GLOBALS}${keptWords(kept)}`;
   }
   if (name === 'ReferenceError' && /could not load module/.test(message)) return ' There is no import in a script.';
   if (name === 'TypeError' && message === 'not a function' && DOTTED.test(before + after))
