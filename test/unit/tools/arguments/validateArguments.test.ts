@@ -193,6 +193,9 @@ describe('a schema that cannot be used', () => {
     const both = tool({ properties: { id: { pattern: '^\\d+$' }, day: { pattern: '^[a-z]+$' } } });
     expect(await check(both, { id: '12', day: 'monday' })).toBeUndefined();
     expect(await check(both, { id: '12', day: '12' })).toMatch(/^day: must match/);
+    const names = tool({ patternProperties: { '^a': { type: 'number' }, '^b': { type: 'string' } } });
+    expect(await check(names, { a1: 1, b1: 'x' })).toBeUndefined();
+    expect(await check(names, { a1: 1, b1: 2 })).toMatch(/^b1: must be string/);
   });
 
   it('with a pattern of thousands of characters is checked without it', async () => {
