@@ -14,7 +14,7 @@ export const THREAD_MEMORY = {
 /** The time after a script's limit, in milliseconds, at which its thread is ended if the engine didn't end it. */
 const WATCHDOG_MS = 1_000;
 
-/** What a script has used so far. */
+/** The computing time and the numbers of requests that a script has used so far. */
 interface Used {
   readonly computeMs: number;
   readonly calls: number;

@@ -11,8 +11,8 @@ import { argumentWords, clauses, sourceOf } from './shortTexts';
 
 /**
  * The details of a signature. `types`: only types. `short`: the required arguments, the optional ones that a query names,
- * and a few more of type string, in `{ owner, repo, pull_number: number, … }`. An argument without a type is a string, and
- * "…" stands for the other arguments.
+ * and a few more of type string, as in `{ owner, repo, pull_number: number, … }`. There, an argument without a type is a
+ * string, and "…" means that the tool has more arguments.
  * `brief`: all arguments, with descriptions of the required ones, and the result. `most`: as many texts and levels of the
  * schema as fit. `full`: all of them. All but `short` are TypeScript.
  */

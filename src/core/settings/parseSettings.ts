@@ -20,7 +20,7 @@ export interface MissingStrategy {
 /**
  * Reads the user's settings. Never throws: a bad value is reported under its key and replaced by its default. In a list
  * or a table, only the bad entry is left out.
- * @param raw the values by key without the `toolsearch.` prefix (`auto.maxTools`); undefined stands for the default
+ * @param raw the values by key without the `toolsearch.` prefix (`auto.maxTools`); a missing one has its default
  * @param ofUser returns the value in the user's own settings
  */
 export function parseSettings(

@@ -101,8 +101,8 @@ interface MadeCall extends Pick<Call, 'tool' | 'input'> {
 }
 
 /**
- * Returns what a model is told after a tool's answer: which arguments the tool doesn't have, since most servers ignore
- * these without a word. After an error, also what finds the right values.
+ * Returns the notes on a tool's answer for the model. They name the arguments that the tool doesn't have, since most
+ * servers ignore these without a word. After an error, they also name a tool that finds the right values.
  */
 export function notesOn({ outcome, answered }: ToolRun, call: MadeCall, tools: readonly Tool[]): readonly Note[] {
   if (outcome !== 'ok' && !answered) return [];

@@ -39,7 +39,7 @@ export function fitArguments(given: Call['input'], schema: JsonSchema): Call['in
   return fitObject(input, schema, schema, 0);
 }
 
-/** Whether a value stands for none, and isn't one that a schema allows. */
+/** Whether a value means that the argument is left out: it is empty or says null, and the schema doesn't allow it. */
 function isNothing(value: unknown, schema: unknown): boolean {
   const types = typesOf(schema);
   if (value === null) return types.length > 0 && !types.includes('null');
@@ -118,11 +118,11 @@ function placed(input: Call['input'], schema: JsonSchema, root: JsonSchema): Cal
   const names = unnamed(input, schema);
   if (names.length === 0) return input;
   const known = propertiesOf(schema);
-  const { places } = indexOf(schema, root);
+  const index = indexOf(schema, root);
   const result = new Map(Object.entries(input));
   for (const name of names) {
-    const [same, ...more] = fieldsLike(name, indexOf(schema, root), (a, b) => a === b);
-    const place = places.get(name) ?? '';
+    const [same, ...more] = fieldsLike(name, index, (a, b) => a === b);
+    const place = index.places.get(name) ?? '';
     const inside = Object.hasOwn(known, place) ? asObject(result.get(place) ?? {}) : undefined;
     if (same !== undefined && more.length === 0 && !result.has(same)) result.set(same, input[name]);
     else if (inside && !Object.hasOwn(inside, name)) result.set(place, { ...inside, [name]: input[name] });
@@ -143,9 +143,9 @@ interface UnknownFields {
 }
 
 /**
- * Returns the arguments that a tool doesn't have, and fields that the objects in them don't have. If the schema of an
- * object allows any others, returns only those that were probably meant for a known one. A schema that allows them for
- * the arguments themselves was generated so, which says nothing about the objects inside.
+ * Returns the arguments that a tool doesn't have, and the fields that objects in them don't have. If an object's schema
+ * allows other fields, returns only those that were probably meant for a known one. If the schema of the arguments
+ * themselves allows others, a generator has probably written so everywhere. Then the objects inside allow none.
  */
 export function unknownArguments(input: Call['input'], schema: JsonSchema): readonly UnknownFields[] {
   return unknownIn(input, schema, schema, '').slice(0, MAX_NAMES);
@@ -189,7 +189,7 @@ function unnamed(input: Call['input'], schema: JsonSchema): readonly string[] {
   return names.length > 0 && Object.keys(known).length > 0 ? names.slice(0, MAX_NAMES) : [];
 }
 
-/** What the names of unknown fields of an object are compared with. */
+/** The names in an object's schema, and in the objects inside it. Names of unknown fields are compared with them. */
 interface SchemaIndex {
   readonly fields: readonly { readonly field: string; readonly letters: string }[];
   /** The path of the only object inside that has a field, such as `body` or `items[0]`, by the field's name. */

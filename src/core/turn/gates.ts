@@ -58,7 +58,7 @@ export function passGates(call: Call, gates: Gates, run: (call: Call) => Promise
   return first(call);
 }
 
-/** Does the same, and returns what the model is told about the answer. */
+/** Passes a call through all gates as {@link passGates} does. Also returns the notes on the answer for the model. */
 export async function passAndNote(
   call: Call,
   gates: Gates,

@@ -108,7 +108,7 @@ export class Layout {
   }
 }
 
-/** What determines the layout besides the request. */
+/** The abilities and refusals that change the layout of a request. */
 export interface LayoutOptions {
   /** The abilities of the model. It lacks those that are left out. */
   readonly features?: Partial<ModelFeatures>;

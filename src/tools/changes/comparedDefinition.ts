@@ -1,4 +1,4 @@
-// What of a tool's definition is compared: whether two are the same, and the text in which people see a difference.
+// Compares two definitions of a tool: whether they are the same, and the text in which people see the difference.
 
 import { compareText, type Tool, type UnnamedTool } from '../../core/catalog/tool';
 import { isObject } from '../../core/util/objects';

@@ -5,7 +5,7 @@ import { wordsOf } from '../text/words';
 
 // The search words of tools: their forms in the index and the rules on which of them count.
 
-/** What people call a tool, in the words of a request. Only the index contains them; no request to a model does. */
+/** Words with which people ask for a tool, by language. They are in the index only, never in a request to a model. */
 export type SearchWords = { readonly [language: string]: readonly string[] };
 
 /** Returns a tool's search words; undefined if it has none. */
