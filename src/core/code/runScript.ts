@@ -1,7 +1,7 @@
 // Runs one script: answers its tool calls, searches and other requests from the sandbox, and counts what it did.
 
 import { RESERVED_NAMES } from '../catalog/modelNames';
-import type { Json, Tool, ToolExample } from '../catalog/tool';
+import { type Json, propertiesOf, type Tool, type ToolExample } from '../catalog/tool';
 import { MAX_RESULT_CHARS } from '../conversation/cutResult';
 import type { ImagePart } from '../conversation/transcript';
 import { type ToolRun, toolMessage } from '../ports';
@@ -18,7 +18,7 @@ import { readingOf } from './keptResults';
 import { errorOf, plainText, scriptValue } from './resultForms';
 import type { SandboxEnd, ScriptAnswer, ScriptLimits, ScriptRequest } from './sandboxPort';
 import { boundShape, type Shapes } from './shapes';
-import { returnType, type SignatureStyle, scriptName, signatureOf } from './signature';
+import { LEFT_OUT, partSignature, returnType, type SignatureStyle, scriptName, signatureOf } from './signature';
 import { mayMean, noToolNamed, toolNamed, toolsNamed } from './toolNamed';
 
 /**
@@ -276,10 +276,12 @@ export class Script {
   }
 
   async #describe(name: string): Promise<ScriptAnswer> {
-    const found = toolNamed(name, this.#deps.tools);
+    const [own = '', part] = name.split('#');
+    const found = toolNamed(own, this.#deps.tools);
     if (!found) return failed(await this.#explainUnknown(name));
     this.#done.returned.set('describe', 'string');
-    const text = await this.#onHost(async () => this.#timed(() => wholeDefinition(found, this.#signed)));
+    const how = (path: string) => `await describe("${scriptName(found.modelName)}#${path}") returns`;
+    const text = await this.#onHost(async () => this.#timed(() => wholeDefinition(found, this.#signed, how, part)));
     return text === undefined
       ? failed('The descriptions of this script take too long. Describe fewer tools.')
       : { kind: 'text', text };
@@ -343,8 +345,9 @@ const REFUSED = toolMessage(
 /** The type of a search's result. See {@link describeForScript}. */
 const FOUND = '{ name: string; signature: string; description: string; server: string }[], called as tools[name](args)';
 
-/** The maximum number of characters of a declared result type, except in a whole definition. */
+/** The maximum number of characters of a declared result type, and of one in a whole definition. */
 const MAX_DECLARED = 260;
+const MAX_WHOLE = 3_000;
 
 /** The maximum number of arguments for which the tool is looked up that lists their values. */
 const MAX_SOURCES = 50;
@@ -366,7 +369,7 @@ export function toolSignature(
   style: SignatureStyle,
   { shapes, query = '', sources }: SignatureContext = {},
 ): string {
-  const declared = tool.outputSchema && returnType(tool.outputSchema, style === 'full' ? undefined : MAX_DECLARED);
+  const declared = tool.outputSchema && returnType(tool.outputSchema, style === 'full' ? MAX_WHOLE : MAX_DECLARED);
   let left = MAX_SOURCES;
   const from = (argument: string, description: string) => {
     const source = left-- > 0 ? sources?.(tool, argument, description) : undefined;
@@ -375,10 +378,25 @@ export function toolSignature(
   return signatureOf(definitionOf(tool).definition, style, { returns: declared ?? shapes?.of(tool.id), query, from });
 }
 
-/** Returns a tool's whole description, its examples, and its signature with all texts of the schema. */
-export function wholeDefinition(tool: Tool, context: SignatureContext = {}, style: SignatureStyle = 'full'): string {
+/**
+ * Returns a tool's whole description, its examples, and its signature with all texts of the schema. At the end it says
+ * how to see what is left out, if the schema is very long.
+ * @param how returns the words that ask for the part with a path
+ * @param part the path of the part of the arguments that is returned alone
+ */
+export function wholeDefinition(
+  tool: Tool,
+  context: SignatureContext,
+  how: (path: string) => string,
+  part?: string,
+): string {
+  const inside = part === undefined ? undefined : partSignature(definitionOf(tool).definition, part);
   const examples = (tool.examples ?? []).map((example) => exampleCall(tool, example));
-  return [tool.description, ...examples, toolSignature(tool, style, context)].filter((line) => line !== '').join('\n');
+  const lines = inside === undefined ? [tool.description, ...examples, toolSignature(tool, 'full', context)] : [inside];
+  const [, mark] = lines.join('\n').split(LEFT_OUT);
+  const path = mark?.split(' */')[0] || Object.keys(propertiesOf(tool.inputSchema))[0];
+  const note = `["${LEFT_OUT}" marks what is left out: long texts, and what is in some objects. ${how(`${path}`)} a part, here ${path}.]`;
+  return [...lines, mark === undefined ? '' : note].filter((line) => line !== '').join('\n');
 }
 
 /** Returns an example as a call on one line. */

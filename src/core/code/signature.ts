@@ -5,6 +5,7 @@ import { wordsOf } from '../search/text/words';
 import { cut } from '../util/cut';
 import { isObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
+import { partAt, resolve } from './schemaParts';
 import { argumentWords, clauses, sourceOf } from './shortTexts';
 
 // Renders a tool as one line of TypeScript for models, such as `read_file({ path: string }) => { content: string }`.
@@ -13,18 +14,18 @@ import { argumentWords, clauses, sourceOf } from './shortTexts';
  * The details of a signature. `types`: only types. `short`: the required arguments, the optional ones that a query names,
  * and a few more of type string, as in `{ owner, repo, pull_number: number, … }`. There, an argument without a type is a
  * string, and "…" means that the tool has more arguments.
- * `brief`: all arguments, with descriptions of the required ones, and the result. `most`: as many texts and levels of the
- * schema as fit. `full`: all of them. All but `short` are TypeScript.
+ * `brief`: all arguments, with descriptions of the required ones, and the result. `full`: as many texts and levels of the
+ * schema as fit, with {@link LEFT_OUT} where some are left out. All but `short` are TypeScript.
  */
-export type SignatureStyle = 'types' | 'short' | 'brief' | 'most' | 'full';
+export type SignatureStyle = 'types' | 'short' | 'brief' | 'full';
 
 /**
  * The maximum number of characters of a signature's arguments, of the required ones among them, and of these in the
  * style `short`.
  */
-const MAX_CHARS = { types: 500, short: 70, brief: 360, most: 2_000, full: 20_000 } as const;
-const MAX_REQUIRED = { types: 500, short: 120, brief: 600, most: 2_000, full: 20_000 } as const;
-const MAX_SHORT = { types: 500, short: 120, brief: 1_300, most: 2_000, full: 20_000 } as const;
+const MAX_CHARS = { types: 500, short: 70, brief: 360, full: 12_000 } as const;
+const MAX_REQUIRED = { types: 500, short: 120, brief: 600, full: 12_000 } as const;
+const MAX_SHORT = { types: 500, short: 120, brief: 1_300, full: 12_000 } as const;
 /** The maximum number of characters of required arguments that are shown without what nested objects contain. */
 const MAX_FLAT = 4_000;
 /** The maximum number of characters of a result type. It gets less room than the arguments, which a call needs. */
@@ -32,20 +33,23 @@ export const MAX_RETURNS = 500;
 /** The maximum number of optional texts that the style `short` shows beside the arguments that a query names. */
 const MAX_TEXTS = 2;
 /** The maximum number of levels of nested objects. */
-const DEPTH = { types: 5, short: 3, brief: 5, most: 8, full: 8 } as const;
+const DEPTH = { types: 5, short: 3, brief: 5, full: 8 } as const;
 /** The maximum number of characters of an object on a level that isn't shown. */
-const MAX_SMALL = { types: 0, short: 45, brief: 60, most: 60, full: 60 } as const;
-/** The maximum number of values of an enum, and of one of an optional argument; the maximum number of types of a union. */
+const MAX_SMALL = { types: 0, short: 45, brief: 60, full: 60 } as const;
+/** The maximum numbers of values of an enum, in the style `full`, and of an optional argument; of types of a union. */
 const MAX_VALUES = 24;
+const MAX_ALL_VALUES = 200;
 const MAX_OPTIONAL_VALUES = 8;
 const MAX_UNION = 12;
 /** The maximum number of characters of one literal, and of an argument's description. */
 const MAX_LITERAL = 100;
-const WORDS = { types: 0, short: 0, brief: 60, most: 1_000, full: 1_000 } as const;
-/** The sizes that the style `most` tries. See {@link sizesOf}. */
+const WORDS = { types: 0, short: 0, brief: 60, full: 4_000 } as const;
+/** The levels, and the characters of an argument's description, that the style `full` tries until all fits. */
 const LESS_AND_LESS = [
-  [8, 1_000],
+  [8, WORDS.full],
+  [8, 400],
   [8, 160],
+  [8, 60],
   [6, 60],
   [5, 60],
   [4, 60],
@@ -55,6 +59,9 @@ const LESS_AND_LESS = [
 ] as const;
 /** The maximum number of parts of a schema that are read. References can make a small schema endless. */
 const MAX_PARTS = 3_000;
+
+/** Marks what a whole definition leaves out: a text that is shortened, or what is in an object, whose path follows. */
+export const LEFT_OUT = '/* …';
 
 /** Matches the sentence that says that a property can't be given, and names of properties that only answers have. */
 const READ_ONLY = /(?:^|\. )read-only(?:\.|$)/i;
@@ -126,17 +133,33 @@ export function returnType(schema: JsonSchema, max: number = MAX_RETURNS): strin
 
 /** Returns the levels, and the characters of an argument's description, that are tried until all fits. */
 function sizesOf(style: SignatureStyle): readonly (readonly [levels: number, words: number])[] {
-  if (style === 'most') return LESS_AND_LESS;
+  if (style === 'full') return LESS_AND_LESS;
   return Array.from({ length: DEPTH[style] }, (_, less) => [DEPTH[style] - less, WORDS[style]]);
+}
+
+/**
+ * Renders a part of a tool's arguments with as many texts and levels as fit: `body.from: { address?: string }`.
+ * @returns undefined if there is no such part
+ */
+export function partSignature(tool: Signed, path: string, max: number = MAX_CHARS.full): string | undefined {
+  const around = path.split('.');
+  const schema = partAt(tool.inputSchema, around);
+  const name = around.pop() ?? '';
+  if (schema === undefined) return undefined;
+  for (const [depth, words] of LESS_AND_LESS) {
+    const text = new Renderer(tool, 'full', words, around).property({ name, schema, required: true }, depth);
+    if (text.length <= max) return [...around, text].join('.');
+  }
+  return undefined;
 }
 
 function argumentsOf(tool: Signed, style: SignatureStyle, query: string): string {
   const schema = tool.inputSchema;
   const properties = shownProperties(schema);
-  if ((style === 'most' && properties.length > 0) || isComposed(schema) || additionalOf(schema) !== undefined) {
+  if ((style === 'full' && properties.length > 0) || isComposed(schema) || additionalOf(schema) !== undefined) {
     for (const [depth, words] of sizesOf(style)) {
       const { text } = new Renderer(tool, style, words).type(schema, depth);
-      if (text.length <= MAX_REQUIRED[style]) return text;
+      if (text.length <= MAX_REQUIRED[style]) return words < WORDS[style] ? `${text} ${LEFT_OUT} */` : text;
     }
   }
   if (properties.length === 0) return '';
@@ -273,13 +296,20 @@ class Renderer {
   readonly #from: Signed['from'];
   readonly #maxWords: number;
   #parts = 0;
-  #mostValues = MAX_VALUES;
+  #mostValues: number = MAX_VALUES;
 
-  constructor({ name, inputSchema, from }: Signed, style: SignatureStyle, maxWords: number = WORDS[style]) {
+  /** @param around the names of the arguments around what is rendered */
+  constructor(
+    { name, inputSchema, from }: Signed,
+    style: SignatureStyle,
+    maxWords: number = WORDS[style],
+    around: readonly string[] = [],
+  ) {
     this.#maxWords = maxWords;
+    if (style === 'full') this.#mostValues = MAX_ALL_VALUES;
     this.#root = inputSchema;
     this.#style = style;
-    this.#names = [name];
+    this.#names = [name, ...around];
     this.#from = from;
   }
 
@@ -364,7 +394,7 @@ class Renderer {
     const rest = additionalOf(schema);
     const open = rest && `Record<string, ${depth > 0 ? this.type(rest, depth - 1).text : 'any'}>`;
     if (properties.length === 0) return { text: open ?? 'object' };
-    if (depth < 0) return { text: 'object' };
+    if (depth < 0) return this.#unopened();
     const shown: string[] = [];
     for (const property of properties) {
       if (this.#parts > MAX_PARTS) break;
@@ -372,8 +402,14 @@ class Renderer {
       shown.push(this.property(property, depth === 0 && properties.length === 1 ? 0 : depth - 1));
     }
     const body = objectText(shown, properties.length, this.#style);
-    if (depth === 0 && body.length > MAX_SMALL[this.#style]) return { text: 'object' };
+    if (depth === 0 && body.length > MAX_SMALL[this.#style]) return this.#unopened();
     return open ? { text: `${body} & ${open}`, loose: true } : { text: body };
+  }
+
+  /** Returns the text for an object whose properties are left out. */
+  #unopened(): Rendered {
+    const path = this.#names.slice(1).join('.');
+    return { text: this.#style === 'full' ? `object ${LEFT_OUT}${comment(path)} */` : 'object' };
   }
 
   #reference(ref: string, depth: number): Rendered {
@@ -422,18 +458,6 @@ const FACTS = [
   'maxItems',
   'examples',
 ] as const;
-
-/** Resolves `#` and `#/…` within the schema. Other references are never fetched. */
-export function resolve(root: JsonSchema, ref: string): unknown {
-  if (ref !== '#' && !ref.startsWith('#/')) return undefined;
-  let at: unknown = root;
-  for (const step of ref.split('/').slice(1)) {
-    const key = step.replace(/~1/g, '/').replace(/~0/g, '~');
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
-    at = (at as { readonly [key: string]: unknown })[key];
-  }
-  return at;
-}
 
 function literals(values: readonly unknown[], max: number): Rendered {
   const shown = values.slice(0, max).map((value): Rendered => {

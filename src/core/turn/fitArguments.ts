@@ -1,5 +1,5 @@
 import { type JsonSchema, propertiesOf, requiredOf } from '../catalog/tool';
-import { resolve } from '../code/signature';
+import { resolve } from '../code/schemaParts';
 import type { Call } from '../ports';
 import { isOneTypo } from '../search/text/vocabulary';
 import { squash } from '../search/text/words';

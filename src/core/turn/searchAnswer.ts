@@ -44,8 +44,8 @@ const MAX_EXAMPLE = 200;
  * follow.
  */
 const MAX_LINES = 6_000;
-/** The maximum number of characters of a whole definition. A longer one is whole only if it is selected again. */
-const MAX_SELECTED = 3_000;
+/** The number of characters of whole definitions after which an answer has no further one. The first is always whole. */
+const MAX_SELECTED = 12_000;
 
 /** One query with its outcome. */
 export interface AnsweredQuery {
@@ -113,6 +113,7 @@ class Lines {
   /** The arguments shown so far, with the words on them. */
   readonly #explained = new Set<string>();
   #room = MAX_LINES;
+  #selected = MAX_SELECTED;
 
   constructor(view: SearchView, answers: readonly AnsweredQuery[]) {
     this.#view = view;
@@ -181,12 +182,6 @@ class Lines {
   /** Whether the model's request already contains a tool. With delivery `bridge` only these lines describe tools. */
   #isAvailable(tool: Tool): boolean {
     return this.#view.delivery !== 'bridge' && this.#isKnown(tool);
-  }
-
-  /** Whether an earlier search had `select:` with a tool's name. */
-  #wasSelected({ name }: Tool): boolean {
-    const said = squash(name);
-    return [...this.#view.searched].some((query) => query.startsWith('select:') && squash(query).includes(said));
   }
 
   #isKnown({ id }: Tool): boolean {
@@ -268,17 +263,21 @@ class Lines {
     return this.#shown.has(tool.id) && matchType !== 'select' ? ABOVE : '';
   }
 
-  #addWhole(tool: Tool): void {
-    const whole = wholeDefinition(tool, this.#signed);
-    const fits = whole.length <= MAX_SELECTED || this.#wasSelected(tool);
-    if (fits) this.#lines.push(whole);
-    else this.#lines.push(wholeDefinition(tool, this.#signed, 'most'), leftOutOf(this.#nameOf(tool)));
+  /** Adds whole definitions while there is room. A later tool has a shorter line, which says how to see the rest. */
+  #addWhole(tool: Tool, query: string): void {
+    const name = this.#nameOf(tool);
+    const part = query.split(/[,\n]/).find((one) => squash(one.split('#')[0] ?? '').endsWith(squash(tool.name)));
+    const how = (path: string) => `Search for "select:${name}#${path}" to see`;
+    const whole = wholeDefinition(tool, this.#signed, how, part?.split('#')[1]?.trim());
+    const fits = whole.length <= this.#selected || this.#selected === MAX_SELECTED;
+    this.#selected -= fits ? whole.length : 0;
+    this.#lines.push(fits ? whole : `${toolSignature(tool, 'brief', this.#signed)} // whole: select:${name} alone`);
   }
 
   #addTool({ tool, matchType }: SearchHit, { query, isSaid, folds }: Around): void {
     this.#shown.add(tool.id);
     if (this.#signs && matchType === 'select') {
-      this.#addWhole(tool);
+      this.#addWhole(tool, query);
       return;
     }
     const isWhole = this.#whole.has(tool);
@@ -330,11 +329,6 @@ const AGAIN = 'the same search as before, with the same result';
 const SAME = '\nsame arguments: ';
 /** The fewest characters of arguments that are shown once for several tools. */
 const MIN_FOLDED = 30;
-
-/** Says how to see the parts of a definition that were left out. */
-function leftOutOf(name: string): string {
-  return `[Optional parts are left out. Search for "select:${name}" again to see all.]`;
-}
 
 /** Whether a tool that the query doesn't name destroys something, and the query doesn't ask for that. */
 function isHarmful(hit: SearchHit): boolean {

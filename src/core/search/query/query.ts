@@ -12,7 +12,7 @@ export interface QueryWord {
 
 /** A query parsed once for all strategies. */
 export interface ParsedQuery {
-  /** For `select:a,b`, the names; the search returns exactly these, in this order. */
+  /** For `select:a,b#part`, the names; the search returns exactly these, in this order. */
   readonly select?: readonly string[];
   /** The words marked as in `+word`. Every hit must contain all of them. */
   readonly must: readonly string[];
@@ -32,7 +32,7 @@ export function parseQuery(query: string): ParsedQuery {
   if (select) {
     const names = (select[1] ?? '')
       .split(/[,\n]/)
-      .map((name) => trimOf(name.trim(), '"\'`'))
+      .map((name) => trimOf((name.split('#')[0] ?? '').trim(), '"\'`'))
       .filter((name) => name !== '');
     const text = names.join(' ');
     return { select: [...new Set(names)], must: [], text, words: readWords(text) };

@@ -26,8 +26,8 @@ it.each([
 });
 
 it('a tool without a description is its signature alone', () => {
-  expect(wholeDefinition(makeTool('a', 'b'))).not.toContain('\n');
-  expect(wholeDefinition(makeTool('a', 'b', 'Does b.'))).toMatch(/^Does b\.\n/);
+  expect(wholeDefinition(makeTool('a', 'b'), {}, String)).not.toContain('\n');
+  expect(wholeDefinition(makeTool('a', 'b', 'Does b.'), {}, String)).toMatch(/^Does b\.\n/);
 });
 
 it('a literal shows visible letters as they are, and escapes all others', () => {

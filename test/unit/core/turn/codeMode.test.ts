@@ -300,7 +300,7 @@ describe('run_code', () => {
     const { texts } = await ask([
       [
         run(
-          'await tools.people_find({ name: "a" }); return [(await search("people_find"))[0].signature, await describe("people_find")]',
+          'await tools.people_find({ name: "a" }); return [(await search("people_find"))[0].signature, await describe("people_find"), await describe("people_find#name")]',
         ),
       ],
       [call('search_tools', { queries: ['people_find'] })],
@@ -308,6 +308,7 @@ describe('run_code', () => {
     ]);
     const returns = '=> { people: { id: number; mail?: string }[] }';
     expect(texts[0]?.split(returns)).toHaveLength(3);
+    expect(texts[0]).toMatch(/,"name: string"\]$/);
     expect(texts[1]).toContain(returns);
   });
 });

@@ -160,17 +160,24 @@ describe('the answer of a search', () => {
     ]);
   });
 
-  it('shortens a very long definition until it is selected again', () => {
-    const long = makeTool('mail', 'send', 'Sends.', {
-      inputSchema: manyArguments(40, ['argument_39'], { type: 'string', description: `One part. ${'x '.repeat(60)}` }),
+  it('has room for one long definition, whose parts are selected by path', () => {
+    const words = (count: number) => ({ type: 'string', description: `A part. ${'x '.repeat(count)}` });
+    const long = makeTool('mail', 'send', 'Sends.', { inputSchema: manyArguments(40, ['argument_39'], words(130)) });
+    const body = { type: 'array', items: manyArguments(9, [], { $ref: '#/$defs/one' }) };
+    const huge = makeTool('mail', 'save', 'Saves.', {
+      inputSchema: { ...schema({ body }), $defs: { one: schema({ name: words(900) }) } },
     });
-    const select = (searched: string[]) => ask(['select:mail_send'], { searched: new Set(searched) }, [long]).text;
-    expect(select([])).toMatch(
-      /^Sends\.\nmail_send\(\{ argument_39: string .*\)\n\[Optional parts are left out\. Search for "select:mail_send" again to see all\.\]$/,
+    const select = (query: string) => ask([`select:${query}`], {}, [long, huge]).text;
+    expect(select('mail_send')).toMatch(/argument_38\?: string \/\* A part\. (?:x )+x \*\/.* \}\)$/);
+    expect(select('mail_send,mail_save').split('\n').at(-1)).toMatch(
+      /^mail_save\(.* \/\/ whole: select:mail_save alone$/,
     );
-    expect(select([]).length).toBeLessThan(2_500);
-    expect(select(['mail'])).toBe(select([]));
-    expect(select(['select:mail-send,other'])).toMatch(/argument_38\?: string \/\* One part\. x .*\)$/);
+    expect(select('mail_save')).toMatch(
+      /\n\["\/\* …" marks what is left out: .*\. Search for "select:mail_save#body" to see a part, here body\.\]$/,
+    );
+    expect(select('mail_save#body.argument_7')).toMatch(
+      /^body\.argument_7: \{ name\?: string \/\* A part\. (?:x )+x \*\/ \}$/,
+    );
   });
 
   it('gives it also below a shorter line on the tool', () => {
