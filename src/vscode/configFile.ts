@@ -33,3 +33,16 @@ export async function readConfigText(
     return { problem: vscode.l10n.t('It can’t be read: {0}', messageOf(error)) };
   }
 }
+
+/** Opens the workspace's `mcp.json`. If it doesn't exist, an empty one is created. */
+export async function openMcpJson(): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  if (!folder) throw new Error(vscode.l10n.t('Open a folder first: mcp.json is in its .vscode folder.'));
+  const uri = vscode.Uri.joinPath(folder.uri, '.vscode', 'mcp.json');
+  try {
+    await vscode.workspace.fs.stat(uri);
+  } catch {
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('{\n  "servers": {}\n}\n'));
+  }
+  await vscode.window.showTextDocument(uri);
+}

@@ -1,10 +1,7 @@
-/** The session's record in memory. It also ends the turns that a reload of the window cut off. */
-
-import { splitId } from '../catalog/tool';
 import type { RedactIn } from '../util/knownSecrets';
-import { l10n } from '../util/l10n';
 import { Listeners } from '../util/listeners';
-import { boundedEntry, eventsOf, type LedgerEntry, type LedgerEvent } from './events';
+import { endsAfterReload } from './endsAfterReload';
+import { boundedEntry, type LedgerEntry, type LedgerEvent } from './events';
 import { Exchanges } from './exchanges';
 
 export type { LedgerEntry, LedgerEvent, LoggedHit, TurnStatus } from './events';
@@ -27,24 +24,16 @@ export class Ledger {
 
   /** Adds the events of the session before a reload. Called before the first turn. Turns cut off end as cancelled. */
   restore(events: readonly LedgerEvent[]): void {
-    const open = new Map<number, LedgerEvent>();
+    const open = new Set<number>();
     for (const event of events) {
       this.#events.push(event);
       this.#turns = Math.max(this.#turns, event.turn);
-      if (event.type === 'turnStarted') open.set(event.turn, event);
+      if (event.type === 'turnStarted') open.add(event.turn);
       if (event.type === 'turnEnded') open.delete(event.turn);
     }
-    for (const [turn, started] of open) {
-      const told = this.#events.filter((event) => event.turn === turn);
-      const { at } = told.at(-1) ?? started;
-      for (const end of endsOfCalls(told)) this.#append(end, at, turn);
-      const ended = this.#events.filter((event) => event.turn === turn);
-      for (const end of endsOfScripts(ended)) this.#append(end, at, turn);
-      this.#append(
-        { type: 'turnEnded', status: 'cancelled', ms: at - started.at, message: l10n.t('The window was reloaded.') },
-        at,
-        turn,
-      );
+    for (const turn of open) {
+      const told = events.filter((event) => event.turn === turn);
+      for (const end of endsAfterReload(told)) this.#append(end, told.at(-1)?.at ?? 0, turn);
     }
     this.#changed.tell();
   }
@@ -79,57 +68,4 @@ export class Ledger {
   onDidChange(listener: () => void): () => void {
     return this.#changed.add(listener);
   }
-}
-
-/** Returns events that end the open calls of a turn that a reload cut off. */
-function endsOfCalls(turn: readonly LedgerEvent[]): readonly LedgerEntry[] {
-  return turn.flatMap((started): LedgerEntry[] => {
-    if (started.type !== 'callStarted') return [];
-    const { type: _, seq: _seq, at, turn: _turn, ...call } = started;
-    if (turn.some((event) => event.type === 'called' && event.callId === call.callId && event.round === call.round))
-      return [];
-    return [
-      {
-        type: 'called',
-        ...call,
-        known: true,
-        outcome: 'cancelled',
-        // A retry shows the model this text.
-        summary: 'The window was reloaded. The call may have run.',
-        resultBytes: 0,
-        withoutDiscovery: false,
-        retry: 0,
-        ms: (turn.at(-1)?.at ?? at) - at,
-      },
-    ];
-  });
-}
-
-/** Returns events that end the open scripts of a turn that a reload cut off, with the figures recorded so far. */
-function endsOfScripts(turn: readonly LedgerEvent[]): readonly LedgerEntry[] {
-  return turn.flatMap((started): LedgerEntry[] => {
-    if (started.type !== 'scriptStarted') return [];
-    const { round, callId } = started;
-    if (turn.some((event) => event.type === 'scriptEnded' && event.callId === callId && event.round === round))
-      return [];
-    const calls = eventsOf(turn, 'called').filter((event) => event.script === callId && event.round === round);
-    return [
-      {
-        type: 'scriptEnded',
-        round,
-        callId,
-        outcome: 'cancelled',
-        ms: (turn.at(-1)?.at ?? started.at) - started.at,
-        computeMs: 0,
-        calls: calls.length,
-        failed: calls.filter(({ outcome }) => outcome !== 'ok').length,
-        servers: [...new Set(calls.map(({ tool }) => splitId(tool)?.server ?? ''))],
-        returnedChars: 0,
-        countedChars: 0,
-        outputChars: 0,
-        output: '',
-        note: l10n.t('The window was reloaded.'),
-      },
-    ];
-  });
 }

@@ -11,6 +11,7 @@ import { type Pins, pinOf } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
 import type { Session } from '../../core/turn/session';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
+import { openMcpJson } from '../../vscode/configFile';
 import { Playground } from '../playground/playground';
 import type { ViewInputs } from '../protocol/inputs';
 import type { Answer } from '../protocol/messages';
@@ -224,17 +225,4 @@ async function runCommand(
     default:
       await vscode.commands.executeCommand(...(OF_VSCODE[command] ?? ([`toolsearch.${command}`] as const)));
   }
-}
-
-/** Opens the workspace's `mcp.json`. If it doesn't exist, an empty one is created. */
-async function openMcpJson(): Promise<void> {
-  const folder = vscode.workspace.workspaceFolders?.[0];
-  if (!folder) throw new Error(vscode.l10n.t('Open a folder first: mcp.json is in its .vscode folder.'));
-  const uri = vscode.Uri.joinPath(folder.uri, '.vscode', 'mcp.json');
-  try {
-    await vscode.workspace.fs.stat(uri);
-  } catch {
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('{\n  "servers": {}\n}\n'));
-  }
-  await vscode.window.showTextDocument(uri);
 }

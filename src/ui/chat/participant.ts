@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { missingServers } from '../../core/catalog/catalog';
 import { VSCODE_SERVER } from '../../core/catalog/tool';
-import { cutOffTurn, retriedItems } from '../../core/ledger/cutOff';
+import { cutOffTurn, retriedItems } from '../../core/ledger/attempts';
 import type { Overview } from '../../core/planning/overview';
 import type { ToolSource } from '../../core/ports';
 import type { TurnOutcome, TurnQuestion } from '../../core/turn/turn';
