@@ -2,50 +2,88 @@
 
 import type { ErrorObject } from 'ajv';
 import { cut } from '../../core/util/cut';
+import { isObject } from '../../core/util/objects';
 
 /** The maximum number of errors that are examined. Further ones only repeat the same mistakes. */
 const MAX_ERRORS = 500;
 /** The maximum length of a value that is shown to the model, in characters. */
 const MAX_SHOWN = 60;
+/** The maximum number of characters of mistakes of which one has to be mended. */
+const MAX_EITHER = 300;
+
+/** A mistake: an error, with other words for it if it joins those of a choice. */
+interface Mistake {
+  readonly error: ErrorObject;
+  /** The types and values that a choice (`anyOf`, `oneOf`) allows, if its branches ask for nothing else. */
+  readonly allowed?: readonly string[];
+  readonly text?: string;
+}
 
 /** Returns each mistake with the path of its argument: `labels.0: must be string. (given: 5)`. */
 export function wordErrors(errors: readonly ErrorObject[]): readonly string[] {
-  return [...new Set(telling(errors.slice(0, MAX_ERRORS)).map(word))];
+  const mistakes = errors.slice(0, MAX_ERRORS).reduce(addError, []);
+  const telling = mistakes.filter(({ error }) => error.keyword !== 'if');
+  return [...new Set((telling.length > 0 ? telling : mistakes).map(word))];
 }
 
-/**
- * Removes errors that repeat others. The error of a whole choice (`anyOf`) is removed if its branches explain the
- * mistake. The errors of the branches are removed if each only asks for another type or value.
- */
-function telling(errors: readonly ErrorObject[]): readonly ErrorObject[] {
-  const choices = errors.filter((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf');
-  const isOf = (error: ErrorObject, choice: ErrorObject) =>
-    error !== choice && error.schemaPath.startsWith(`${choice.schemaPath}/`);
-  const flat = new Set(
-    choices.filter((choice) =>
-      errors.every(
-        (error) => !isOf(error, choice) || (error.instancePath === choice.instancePath && PLAIN.has(error.keyword)),
-      ),
-    ),
-  );
-  const helpful = errors.filter(
-    (error) =>
-      error.keyword !== 'if' &&
-      !choices.some((choice) => isOf(error, choice) && flat.has(choice)) &&
-      !(choices.includes(error) && !flat.has(error) && errors.some((other) => isOf(other, error))),
-  );
-  return helpful.length > 0 ? helpful : errors;
+/** Adds an error. A choice comes after the errors of its branches, which are joined or of which the nearest one stays. */
+function addError(before: readonly Mistake[], error: ErrorObject): readonly Mistake[] {
+  const branches = error.keyword === 'anyOf' || error.keyword === 'oneOf' ? error.schema : undefined;
+  const groups = new Map<string, Mistake[]>();
+  const others: Mistake[] = [];
+  for (const one of before) {
+    const branch = Array.isArray(branches) ? branchOf(one.error, error, branches) : undefined;
+    if (branch === undefined) others.push(one);
+    else groups.set(branch, [...(groups.get(branch) ?? []), one]);
+  }
+  const inside = [...groups.values()].flat();
+  if (inside.length === 0) return [...others, { error }];
+  const isPlain = (one: Mistake) => allowedBy(one).length > 0;
+  const isHere = (one: Mistake) => isPlain(one) && one.error.instancePath === error.instancePath;
+  if (inside.every(isHere)) return [...others, { error, allowed: [...new Set(inside.flatMap(allowedBy))] }];
+  // A branch for another type is the farthest, then one whose mark is another, such as `kind: "file"`.
+  const farness = (group: readonly Mistake[]) =>
+    1e6 * Number(group.some(isHere)) + 1e3 * group.filter(isPlain).length + group.length;
+  const [nearest = [], ...farther] = [...groups.values()].toSorted((a, b) => farness(a) - farness(b));
+  const alike = farther.filter((group) => nearest.length === 1 && farness(group) === farness(nearest)).flat();
+  const text = cut([...nearest, ...alike].map(word).join(' Or '), MAX_EITHER);
+  return [...others, ...(alike.length > 0 ? [{ error, text }] : nearest)];
 }
 
-const PLAIN: ReadonlySet<string> = new Set(['type', 'enum', 'const']);
+/** Returns the branch of a choice that an error is in: its number, or `$ref` for those that are references. */
+function branchOf(error: ErrorObject, choice: ErrorObject, branches: readonly unknown[]): string | undefined {
+  if (!`${error.instancePath}/`.startsWith(`${choice.instancePath}/`)) return undefined;
+  const [before = '', own] = error.schemaPath.split(`${choice.schemaPath}/`);
+  if (before === '' && own !== undefined) return own.split('/')[0];
+  // The path of an error in a reference begins at what it names.
+  const around = choice.schemaPath.slice(0, -choice.keyword.length);
+  const isBeside = error.schemaPath.startsWith(around);
+  return !isBeside && branches.some((one) => isObject(one) && '$ref' in one) ? '$ref' : undefined;
+}
 
-function word(error: ErrorObject): string {
+/** Returns the types or values that an error asks for; none if it asks for something else. */
+function allowedBy({ error: { keyword, params }, allowed }: Mistake): readonly string[] {
+  if (allowed) return allowed;
+  if (keyword === 'type') return [params.type].flat();
+  if (keyword === 'const') return [show(params.allowedValue)];
+  return keyword === 'enum' ? [`one of ${params.allowedValues.map(show).join(', ')}`] : [];
+}
+
+function word(mistake: Mistake): string {
+  const { error, text } = mistake;
+  if (text !== undefined) return text;
   const { params } = error as { params: { readonly [name: string]: unknown } };
   const path = error.instancePath.split('/').slice(1).map(unescaped);
   const at = (...more: unknown[]) => [...path, ...more].map((part) => cut(String(part), MAX_SHOWN)).join('.');
   const where = path.length === 0 ? 'the object' : at();
   const given = path.length === 0 ? '' : ` (given: ${show(error.data)})`;
+  const wanted = allowedBy(mistake);
+  if (wanted.length > 0) return `${where}: must be ${cut(wanted.join(' or '), 200)}.${given}`;
   switch (error.keyword) {
+    case 'anyOf':
+      return `${where}: must be one of the forms that its schema lists.${given}`;
+    case 'oneOf':
+      return `${where}: must be exactly one of the forms that its schema lists.${given}`;
     case 'required':
       return `${at(params.missingProperty)}: is required, but missing.`;
     case 'additionalProperties':
@@ -53,19 +91,10 @@ function word(error: ErrorObject): string {
       return `${at(params.additionalProperty ?? params.unevaluatedProperty)}: there is no such argument.`;
     case 'false schema':
       return `${where}: there is no such argument.${given}`;
-    case 'type':
-      return `${where}: must be ${[params.type].flat().join(' or ')}.${given}`;
-    case 'enum':
-      return `${where}: must be one of ${cut((params.allowedValues as unknown[]).map(show).join(', '), 200)}.${given}`;
-    case 'const':
-      return `${where}: must be ${show(params.allowedValue)}.${given}`;
     case 'format':
       return `${where}: must be a ${params.format}${FORMATS[String(params.format)] ?? ''}.${given}`;
     case 'pattern':
       return `${where}: must match the pattern ${cut(String(params.pattern), 100)}.${given}`;
-    case 'anyOf':
-    case 'oneOf':
-      return `${where}: must be ${choicesOf(error)}.${given}`;
     default:
       return `${where}: ${error.message ?? `breaks ${error.keyword}`}.${given}`;
   }
@@ -80,23 +109,6 @@ const FORMATS: { readonly [format: string]: string } = {
   uri: ', as in "https://example.com/page"',
   'json-pointer': ', as in "/a/b"',
 };
-
-function choicesOf(error: ErrorObject): string {
-  const branches = (Array.isArray(error.schema) ? error.schema : []) as {
-    type?: unknown;
-    enum?: unknown;
-    const?: unknown;
-  }[];
-  const words = branches.map((branch) => {
-    if (Array.isArray(branch?.enum)) return `one of ${branch.enum.map(show).join(', ')}`;
-    if (branch?.const !== undefined) return show(branch.const);
-    return [branch?.type ?? []].flat().join(' or ');
-  });
-  const exactly = error.keyword === 'oneOf' ? 'exactly one of: ' : '';
-  return (
-    cut(exactly + [...new Set(words.filter(Boolean))].join(' or '), 200) || 'one of the forms that its schema lists'
-  );
-}
 
 function unescaped(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');

@@ -73,13 +73,31 @@ describe('arguments', () => {
 });
 
 describe('a mistake is reported once', () => {
-  it('by the branches that explain it, or by the whole choice', async () => {
-    const some = one({ anyOf: [{ type: 'string' }, { type: 'object', required: ['id'] }] });
-    expect(await mistakesIn(some, { a: {} })).toEqual([
-      'a: must be string. (given: {})',
-      'a.id: is required, but missing.',
+  const file = { type: 'object', properties: { kind: { const: 'file' } }, required: ['kind', 'id'] };
+  const page = { type: 'object', properties: { kind: { const: 'page' } }, required: ['kind', 'url'] };
+  it.each([
+    ['the nearest branch', [{ type: 'string' }, file], { kind: 'file' }, 'a.id: is required, but missing.'],
+    ['the whole choice', [{ type: 'string' }, file], 7, 'a: must be string or object. (given: 7)'],
+    ['the branch with its mark', [file, page, { type: 'null' }], { kind: 'page' }, 'a.url: is required, but missing.'],
+    [
+      'the one beside null',
+      [{ type: 'string', minLength: 3 }, { type: 'null' }],
+      'x',
+      /^a: must NOT have fewer than 3/,
+    ],
+    ['a reference or null', [{ $ref: '#/$defs/it' }, { type: 'null' }], 7, 'a: must be object or null. (given: 7)'],
+    ['what a reference needs', [{ $ref: '#/$defs/it' }, { type: 'null' }], {}, 'a.x: is required, but missing.'],
+    [
+      'two branches that are as near',
+      [{ required: ['x'] }, { required: ['y'] }],
+      {},
+      'a.x: is required, but missing. Or a.y: is required, but missing.',
+    ],
+  ])('by %s', async (_, anyOf, a, words) => {
+    const $defs = { it: { type: 'object', required: ['x'] } };
+    expect(await mistakesIn(one({ anyOf }, { $defs }), { a })).toEqual([
+      typeof words === 'string' ? words : expect.stringMatching(words),
     ]);
-    expect(await mistakesIn(some, { a: 7 })).toEqual(['a: must be string or object. (given: 7)']);
   });
 
   it('without all arguments if it is about them as a whole', async () => {
