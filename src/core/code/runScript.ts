@@ -390,9 +390,13 @@ export function wholeDefinition(
   how: (path: string) => string,
   part?: string,
 ): string {
-  const inside = part === undefined ? undefined : partSignature(definitionOf(tool).definition, part);
+  const names = part?.split('.') ?? [];
+  const inside = partSignature(definitionOf(tool).definition, names, 'full');
   const examples = (tool.examples ?? []).map((example) => exampleCall(tool, example));
-  const lines = inside === undefined ? [tool.description, ...examples, toolSignature(tool, 'full', context)] : [inside];
+  const lines =
+    inside === undefined
+      ? [tool.description, ...examples, toolSignature(tool, 'full', context)]
+      : [[...names.slice(0, -1), inside].join('.')];
   const [, mark] = lines.join('\n').split(LEFT_OUT);
   const path = mark?.split(' */')[0] || Object.keys(propertiesOf(tool.inputSchema))[0];
   const note = `["${LEFT_OUT}" marks what is left out: long texts, and what is in some objects. ${how(`${path}`)} a part, here ${path}.]`;

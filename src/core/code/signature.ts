@@ -138,17 +138,23 @@ function sizesOf(style: SignatureStyle): readonly (readonly [levels: number, wor
 }
 
 /**
- * Renders a part of a tool's arguments with as many texts and levels as fit: `body.from: { address?: string }`.
+ * Renders a part of a tool's arguments with as many texts and levels as fit: `from: { address?: string }`.
+ * @param path the names that lead to the part
  * @returns undefined if there is no such part
  */
-export function partSignature(tool: Signed, path: string, max: number = MAX_CHARS.full): string | undefined {
-  const around = path.split('.');
-  const schema = partAt(tool.inputSchema, around);
-  const name = around.pop() ?? '';
-  if (schema === undefined) return undefined;
-  for (const [depth, words] of LESS_AND_LESS) {
-    const text = new Renderer(tool, 'full', words, around).property({ name, schema, required: true }, depth);
-    if (text.length <= max) return [...around, text].join('.');
+export function partSignature(
+  tool: Signed,
+  path: readonly string[],
+  style: SignatureStyle,
+  max: number = MAX_CHARS[style],
+): string | undefined {
+  const schema = partAt(tool.inputSchema, path);
+  const name = path.at(-1);
+  if (schema === undefined || name === undefined) return undefined;
+  for (const [depth, words] of sizesOf(style)) {
+    const renderer = new Renderer(tool, style, words, path.slice(0, -1));
+    const text = renderer.property({ name, schema, required: true }, depth);
+    if (text.length <= max) return text;
   }
   return undefined;
 }

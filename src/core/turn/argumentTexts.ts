@@ -3,10 +3,11 @@
 import { declaresChange, type JsonSchema, propertiesOf, requiredOf, type Tool } from '../catalog/tool';
 import { finderOf, idSources } from '../code/idSources';
 import { toolSignature } from '../code/runScript';
-import { scriptName } from '../code/signature';
+import { partSignature, scriptName } from '../code/signature';
 import type { ResultPart } from '../conversation/transcript';
 import type { Call, ToolRun } from '../ports';
 import { wordsOf } from '../search/text/words';
+import { definitionOf } from '../usage/tokens';
 import { cut } from '../util/cut';
 import { asObject, jsonText } from '../util/objects';
 import { oneLine } from '../util/plainText';
@@ -14,6 +15,11 @@ import { unknownArguments } from './fitArguments';
 
 /** The maximum number of characters of a message, of mistakes in it, of arguments whose ids are explained, and of a name. */
 const MAX_MESSAGE = 1_600;
+/** The maximum number of wrong parts of arguments that are rendered, and of characters of one. */
+const MAX_WRONG = 2;
+const MAX_PART = 500;
+/** The number of characters from which on a signature beside a wrong part is short. */
+const MAX_SIGNATURE = 600;
 const MAX_MISTAKES = 8;
 const MAX_IDS = 50;
 const MAX_NAME = 60;
@@ -45,15 +51,46 @@ export function misfitWords(
   const more = lines.size - MAX_MISTAKES;
   // The arguments that the model gave come first.
   const query = cut(Object.keys(input).join(' '), MAX_MESSAGE);
+  const signed = { sources: idSources(tools), query };
+  const signature = toolSignature(called, 'brief', signed);
+  const parts = wrongParts(tool, [...lines].slice(0, MAX_MISTAKES), signature);
+  // A long signature is mostly what the wrong part isn't.
+  const isLong = parts.length > 0 && signature.length > MAX_SIGNATURE;
   return cut(
     [
       `The arguments of ${scriptName(tool.modelName)} don't fit:`,
       ...[...lines].slice(0, MAX_MISTAKES).map((line) => `- ${line}`),
       ...(more > 0 ? [`- and ${more} more`] : []),
-      `Call it as ${toolSignature(called, 'brief', { sources: idSources(tools), query })}`,
+      ...parts.map((part) => `The right form: ${part}`),
+      `Call it as ${isLong ? toolSignature(called, 'short', signed) : signature}`,
     ].join('\n'),
     MAX_MESSAGE,
   );
+}
+
+/** Renders the wrong parts of arguments whole, or what is around unknown ones, unless the signature shows them so. */
+function wrongParts(tool: Tool, mistakes: readonly string[], signature: string): readonly string[] {
+  const [shown, required] = [withoutWords(signature), requiredOf(tool.inputSchema)];
+  const parts = new Set<string>();
+  for (const line of mistakes) {
+    const names = (line.split(':')[0] ?? '').split('.').filter((name) => Number.isNaN(Number(name)));
+    for (const path of [names, names.slice(0, -1)]) {
+      const part = partSignature(definitionOf(tool).definition, path, 'brief', MAX_PART);
+      if (part === undefined) continue;
+      const type = withoutWords(part);
+      const isShown = [type, type.replace(': ', '?: ')].some((one) => shown.includes(one));
+      const isKnown = isShown || (path.length === 1 && required.has(path[0] ?? ''));
+      // The mistake itself names a plain type.
+      if (!isKnown && (type.includes('{') || type.includes('"'))) parts.add([...path.slice(0, -1), part].join('.'));
+      break;
+    }
+  }
+  return [...parts].slice(0, MAX_WRONG);
+}
+
+function withoutWords(signature: string): string {
+  const [first = '', ...others] = signature.split(' /*');
+  return [first, ...others.map((text) => text.slice(text.indexOf('*/') + 2))].join('');
 }
 
 function inBrackets(advice: string): string {

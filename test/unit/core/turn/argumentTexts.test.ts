@@ -25,6 +25,20 @@ describe('arguments that don’t fit', () => {
     );
   });
 
+  const to = { type: 'array', items: schema({ mail: { type: 'string' } }, ['mail']) };
+  const inner = schema({ to, ...Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`field_${i}`, to])) });
+  const mail = makeTool('mail', 'send', '', { inputSchema: schema({ body: inner }, ['body']) });
+  it.each([
+    ['is wrong', 'body.to.0', 'The right form: body.to: { mail: string }[]'],
+    ['misses something', 'body.to.0.mail', undefined],
+    ['has too much', 'body.to.0.name', 'The right form: body.to: { mail: string }[]'],
+    ['doesn’t exist', 'bdy', undefined],
+  ])('are told with the part that %s, and a short signature', (_, path, form) => {
+    const lines = misfitWords(mail, { body: {} }, [`${path}: misfit.`], []).split('\n');
+    expect(lines.slice(2, -1)).toEqual(form === undefined ? [] : [form]);
+    if (form !== undefined) expect(lines.at(-1)).toBe('Call it as mail_send({ body: object })');
+  });
+
   const body = { type: 'object', properties: { subject: {}, message: { type: 'object', properties: { to: {} } } } };
   it.each([
     ['that an open schema doesn’t have', {}, { lines: 5 }, '- lines: there is no such argument.'],
