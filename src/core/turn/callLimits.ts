@@ -19,6 +19,11 @@ export class CallLimits {
   readonly #limits: TurnLimits;
   /** Returns the number of retries that the settings give a tool by its id. */
   readonly #retries: (id: string) => number | undefined;
+  /**
+   * Lets a call go on when the calls before it are over, also those that wait for the user. Calls of one tool go on
+   * together, since one question is about all of them.
+   */
+  readonly #inLine: RunInOrder;
   /** Starts a call when no running call forbids it. */
   readonly inOrder: RunInOrder;
   /** Call → how often it failed since a call last succeeded. */
@@ -34,7 +39,9 @@ export class CallLimits {
     this.#limits = limits;
     this.#retries = compileIdTable(limits.retries);
     const isSequential = compileIdGlobs(limits.sequentialTools);
-    this.inOrder = createCallOrder(({ id }) => isSequential(id), laneOf);
+    const isAlone = ({ id }: Tool) => isSequential(id);
+    this.#inLine = createCallOrder(isAlone, laneOf, 'goesOn');
+    this.inOrder = createCallOrder(isAlone, laneOf, 'waits');
   }
 
   /** Returns how often this call failed since a call last succeeded. */
@@ -64,7 +71,7 @@ export class CallLimits {
     }
     this.#runningByKey.set(key, running() + 1);
     try {
-      const run = await goOn(call);
+      const run = await this.#inLine(call.tool, () => goOn(call));
       this.note(call, run);
       return run;
     } finally {

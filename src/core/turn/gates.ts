@@ -18,7 +18,7 @@ import type { Clock } from './turnServices';
 export const GATES = [
   /** One of the tools that the user named comes first. */
   'choice',
-  /** The turn's number of calls, and the failures of this call. */
+  /** The turn's number of calls, the failures of this call, and those that were made before it. */
   'limits',
   /** The user hid the tool, or hasn't accepted its change. */
   'hidden',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { resultText } from '../../../../src/core/conversation/resultText';
-import { type Gate, type ToolRun, type ToolRunner, toolMessage } from '../../../../src/core/ports';
+import { type Gate, type ToolRunner, toolMessage } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { CallLimits } from '../../../../src/core/turn/callLimits';
 import { type GATES, gatesOf, passGates } from '../../../../src/core/turn/gates';
@@ -84,22 +84,32 @@ it.each(Object.entries(STOPPED))('the gate %s stops a call', async (_, [given, w
   expect(done).toEqual(before);
 });
 
-it('the gate order lets calls that change something run one after another', async () => {
-  const starts: (() => void)[] = [];
-  const runner = new TestRunner(() => new Promise<ToolRun>((resolve) => starts.push(() => resolve(ok('paid')))));
-  const clock = { timer: () => () => {}, now: () => 0 };
-  const gates = gatesOf({
-    offer: {},
-    turn: { settings: SETTINGS, limits: new CallLimits(SETTINGS), runner, services: { clock } },
+it('changing calls keep their order, and one tool’s are asked about together', async () => {
+  const move = makeTool('bank', 'move', '', { annotations: { readOnlyHint: false } });
+  const done: string[] = [];
+  const runner = new TestRunner(async ({ name }) => {
+    done.push(`run ${name}`);
+    for (let turns = 0; turns < 20; turns++) await null;
+    done.push(`ran ${name}`);
+    return ok('');
   });
-  const runs = [1, 2].map((to) => passGates(callOf(PAY, { to }), gates, (call) => runner.invoke(call)));
-  for (let turns = 0; turns < 40; turns++) await null;
-  expect(runner.ran).toHaveLength(1);
-  starts[0]?.();
-  await runs[0];
-  for (let turns = 0; turns < 40; turns++) await null;
-  starts[1]?.();
-  expect((await Promise.all(runs)).map(({ outcome }) => outcome)).toEqual(['ok', 'ok']);
+  const checkArguments: ToolRunner['checkArguments'] = async ({ name }) => {
+    for (let turns = 0; name === 'pay' && turns < 20; turns++) await null;
+    return [];
+  };
+  const consent: Gate = (call, goOn) => {
+    done.push(`ask ${call.tool.name}`);
+    return goOn(call);
+  };
+  const turn = {
+    settings: SETTINGS,
+    limits: new CallLimits(SETTINGS),
+    runner: Object.assign(runner, { checkArguments, consent }),
+  };
+  const gates = gatesOf({ offer: {}, turn: { ...turn, services: { clock: { timer: () => () => {}, now: () => 0 } } } });
+  await Promise.all([PAY, PAY, move, PAY].map((tool) => passGates(callOf(tool), gates, (call) => runner.invoke(call))));
+  const alone = (name: string) => [`ask ${name}`, `run ${name}`, `ran ${name}`];
+  expect(done).toEqual(['ask pay', ...alone('pay'), 'run pay', 'ran pay', ...alone('move'), ...alone('pay')]);
 });
 
 it.each([
