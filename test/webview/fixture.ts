@@ -399,7 +399,7 @@ export function scriptEvents(): LedgerEvent[] {
       line: 3,
       note: 'line 3, column 35: forge_update_issue: There is no such record.',
       output:
-        'line 3, column 35: forge_update_issue: There is no such record.\n> await tools.forge_update_issue({ number, state: "closed" });\nHad run before: forge_update_issue ×2.',
+        'line 3, column 35: forge_update_issue: There is no such record.\n> await tools.forge_update_issue({ number, state: "closed" });\nThese calls ran, and what they changed stays: forge_update_issue ×2.',
     },
   );
   turn.round(1200, round(5940, 3120, 0, 877, 4480));

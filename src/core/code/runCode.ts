@@ -163,7 +163,8 @@ function answerOf(run: ScriptRun, code: string, deps: RunCodeDeps): CodeAnswer {
     }
   }
   // A script that is repeated with its slip mended must not change things twice.
-  if (changed !== '' && (failure || problems.length > 0)) problems.push(`Had run before: ${changed}.`);
+  if (changed !== '' && (failure || problems.length > 0))
+    problems.push(`These calls ran, and what they changed stays: ${changed}.`);
   lines.push(...problems);
   if (end.unawaited.length > 0)
     lines.push(`Not awaited, and failed: ${end.unawaited.map((it) => cut(it, 300)).join(' · ')}`);

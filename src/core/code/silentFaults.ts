@@ -17,7 +17,8 @@ export function silentFaults({ end, returned, hasUndefined, failure }: ScriptRun
   if (end.kind === 'stopped' || (end.kind === 'threw' && end.tool !== undefined)) return [];
   const texts = end.kind === 'threw' || end.value.type === 'nothing' ? end.logs : [...end.logs, end.value.text];
   const isInText = !hasUndefined && !code.includes('undefined') && texts.some((text) => text.includes('undefined'));
-  const missing = counted(end.faults?.missing);
+  const named = Object.entries(end.faults?.missing ?? {}).filter(([name]) => !isExpected(name, code));
+  const missing = counted(Object.fromEntries(named));
   const fields = missing !== '' ? `Undefined: ${missing}.` : isInText ? IN_TEXT : '';
   const [open, unheard] = [counted(end.faults?.open), counted(end.faults?.unheard)];
   return [
@@ -30,6 +31,28 @@ export function silentFaults({ end, returned, hasUndefined, failure }: ScriptRun
       ? []
       : [`Had failed: ${cut(toolAndMessage(failure), 300)}`]),
   ];
+}
+
+/** Matches what is a condition: the part of a script between two of the signs that end one. */
+const CONDITION = /\b(?:if|while)\s*\(|&&|!|(?<!\?)\?(?![.?])/;
+/** Matches what follows a name if something of it is read or called. */
+const READ_OF = /^(?:\?\.|[.[(])/;
+
+/** Whether a script reckons with a field that isn't there: it is an annotation of OData, or is read in a condition. */
+function isExpected(name: string, code: string): boolean {
+  const parts = code.split(/[,;{}\n]/).map((text) => {
+    const names = [...text.matchAll(/\w+/g)];
+    return {
+      text,
+      words: names.flatMap(({ 0: one, index }) => (READ_OF.test(text.slice(index + one.length)) ? [] : one)),
+    };
+  });
+  const own = parts.filter(({ words }) => words.includes(name));
+  const fields = new Set([name, ...own.map(({ words }) => words.at(-1) ?? '')]);
+  return (
+    [name, ...own.map(({ text }) => text)].some((text) => text.includes('@odata.')) ||
+    parts.some(({ text, words }) => CONDITION.test(text) && words.some((word) => fields.has(word)))
+  );
 }
 
 /** Whether a script's output or error has the first line of a message, perhaps as JSON. */

@@ -64,7 +64,7 @@ function itemsOf(turn: readonly LedgerEvent[], started: Started): Transcript | u
     if (event.type !== 'scriptStarted') continue;
     const ran = eventsOf(turn, 'called').filter((other) => other.script === event.callId);
     const lines = ran.map(({ tool, args, outcome, summary }) => `${tool} ${args}: ${outcome}, ${summary}`);
-    const had = lines.length > 0 ? `Had run before:\n${lines.join('\n')}\n` : '';
+    const had = lines.length > 0 ? `These calls ran:\n${lines.join('\n')}\n` : '';
     add(
       RUN_CODE,
       { code: event.code, title: event.title },

@@ -13,6 +13,7 @@ export const LINEAR: readonly RegExp[] = [
   /^\W*deprecated\b|[([]deprecated\b|\bthis (?:tool|method|endpoint) (?:is|has been) deprecated\b/i,
   /\b(?:returned|obtained|retrieved|received|provided|given|taken|reported)\s+(?:by|from|via)\b|\bfrom\s+(?:an?\s+|the\s+)?(?:previous|earlier|prior|last)\b|\b(?:from|use|call|see)\s+(?:the\s+)?(?:[`'"][A-Za-z]+[_-]\w|[a-z]+_[a-z]|[a-z]+-[a-z]+-[a-z])/i,
   /\w+/g,
+  /\b(?:if|while)\s*\(|&&|!|(?<!\?)\?(?![.?])/,
   / as returned by [A-Z]\w+(?: [A-Z]\w+)*\.?$/,
   /(?<=\S\s)\p{Lu}\p{Ll}{1,40}/gu,
   /[\w-]{1,80}\.\w{1,5}(?!\w)/g,

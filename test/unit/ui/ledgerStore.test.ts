@@ -103,7 +103,7 @@ describe('the ledger through a reload', () => {
       },
       { kind: 'results', results: [{ outcome: 'ok' }, { outcome: 'failed' }] },
     ]);
-    expect(JSON.stringify(items)).toContain('Had run before:\\nfiles/write {\\"path\\":\\"a\\"}: ok, written');
+    expect(JSON.stringify(items)).toContain('These calls ran:\\nfiles/write {\\"path\\":\\"a\\"}: ok, written');
     // A repeated question appears once for the model, with the calls that had run.
     const asked = withoutPending([...items, { kind: 'user', text: 'write them\n\nattached' }]);
     expect(asked.map(({ kind }) => kind)).toEqual(['user', 'assistant', 'results']);

@@ -377,7 +377,7 @@ describe('a script’s answer', () => {
     [
       'a call that failed, after one that changed something',
       'await tools.files_write({ path: "a" });\nawait tools.files_write({ path: "b" });\nawait tools.files_read({ path: "c" })',
-      /^line 3, column \d+: files_read: no such file\.\n> .*\nHad run before: files_write ×2\.$/,
+      /^line 3, column \d+: files_read: no such file\.\n> .*\nThese calls ran, .*: files_write ×2\.$/,
     ],
     [
       'undefined returned',
@@ -387,7 +387,7 @@ describe('a script’s answer', () => {
     [
       'a field that the result doesn’t have',
       'const it = await tools.files_write({ path: "a" }); return it.title',
-      /^The script returned undefined\. Results were: files_write => string\.\nHad run before: files_write\.$/,
+      /^The script returned undefined\. Results were: files_write => string\.\nThese calls ran, .*: files_write\.$/,
     ],
     [
       'a field after the promise was awaited',
@@ -431,7 +431,14 @@ describe('a script’s answer', () => {
     [
       'a text of such fields',
       'const it = await tools.files_write({ path: "a" }); return `${it.title}: ${it.size}`',
-      /\n"undefined" in the text is a field that isn't there\. Results were: files_write => string\.\nHad run before: files_write\.$/,
+      /\n"undefined" in the text is a field that isn't there\. Results were: files_write => string\.\nThese calls ran, .*: files_write\.$/,
+    ],
+    [
+      'a field that is missing, and none that it reckons with',
+      `const it = await tools.notes_list_pages({});
+       if (it.cursor) throw 1; const more = it['@odata.nextLink'];
+       return { it: it.titel, more, next: it.cursor, last: it.end ? 1 : undefined };`,
+      /^\{\}\nUndefined: it\. Results were: notes_list_pages => string\.$/,
     ],
     [
       'nothing after an error that it caught',
@@ -462,7 +469,7 @@ describe('a script’s answer', () => {
     [
       'calls in forEach',
       '["a", "b"].forEach(async (path) => { await tools.files_write({ path }) }); return 1',
-      /^1\nEnded after the script: files_write ×2\. Await what calls it: .* not forEach\.\nHad run before: files_write ×2\.$/,
+      /^1\nEnded after the script: files_write ×2\. Await what calls it: .* not forEach\.\nThese calls ran, .*: files_write ×2\.$/,
     ],
     [
       'a call that failed, without words about another',
@@ -644,7 +651,7 @@ describe('calls of a script', () => {
     expect(running.most).toBe(1);
     expect(asked).toBe(3);
     expect(texts[0]).toMatch(
-      /^ok,ok(,refused){10}\nHad failed: files_write: skipped\nHad run before: files_write ×2\.$/,
+      /^ok,ok(,refused){10}\nHad failed: files_write: skipped\nThese calls ran, .*: files_write ×2\.$/,
     );
     expect(ended).toMatchObject([{ calls: 12, failed: 10 }]);
     expect(events.filter((event) => event.type === 'called')).toHaveLength(12);
