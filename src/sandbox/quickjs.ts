@@ -1,9 +1,8 @@
 // The JavaScript engine of the sandbox: QuickJS in WebAssembly. A script has access to only three host functions.
 
 import { EvalFlags, JSException, type JSValueHandle, MAX_STACK_SIZE, QuickJS } from 'quickjs-wasi';
-import type { SilentFaults } from '../core/code/sandboxPort';
+import { ENGINE_MIB, type SilentFaults } from '../core/code/sandboxPort';
 import { PRELUDE } from './prelude';
-import { ENGINE_BYTES } from './scriptLimits';
 
 /** The name of the script in stack traces. */
 const SCRIPT = 'script';
@@ -66,7 +65,7 @@ export class Engine {
     const unawaited: { heard?: (promise: JSValueHandle, reason: JSValueHandle, handled: boolean) => void } = {};
     const vm = await QuickJS.create({
       wasm: module,
-      memoryLimit: ENGINE_BYTES,
+      memoryLimit: ENGINE_MIB * 1024 * 1024,
       maxStackSize: MAX_STACK_SIZE,
       interruptHandler: hooks.isOver,
       onUnhandledRejection: (promise: JSValueHandle, reason: JSValueHandle, handled: boolean) =>

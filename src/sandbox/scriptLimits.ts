@@ -1,9 +1,7 @@
-// The limits at which a script is stopped: computing time, memory, calls of tools, and other requests.
+// The limits at which a script is stopped: computing time, calls of tools, and other requests; and those of its thread.
 
 import { MAX_OTHER_REQUESTS, type ScriptLimits } from '../core/code/sandboxPort';
 
-/** The memory limit of a script's engine, in bytes. It can't be configured. */
-export const ENGINE_BYTES = 64 * 1024 * 1024;
 /** The memory limits of a thread without the engine, in MB. */
 export const THREAD_MEMORY = {
   maxOldGenerationSizeMb: 128,

@@ -13,7 +13,7 @@ import { asObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
 import type { KeptOfChat } from './keptResults';
 import { NOT_RUN, noOwnTool, Script, type ScriptDeps, type ScriptRun } from './runScript';
-import { MAX_CODE, MAX_OTHER_REQUESTS, type SandboxEnd } from './sandboxPort';
+import { ENGINE_MIB, MAX_CODE, MAX_OTHER_REQUESTS, type SandboxEnd } from './sandboxPort';
 import { scriptName } from './signature';
 import { counted, onResults, silentFaults, toolAndMessage } from './silentFaults';
 
@@ -212,7 +212,7 @@ function failureOf(
         `Stopped: more than ${MAX_OTHER_REQUESTS.toLocaleString('en')} searches, results and timers together. Ask less often, or split the work.`,
       );
     case 'memory':
-      return of('Out of memory: a script has 64 MiB. Work through results one by one.');
+      return of(`Out of memory: a script has ${ENGINE_MIB} MiB. Work through results one by one.`);
     case 'stuck':
       return of('Stopped: it waits for something that never comes. Await a call, or return.');
     case 'cancelled':

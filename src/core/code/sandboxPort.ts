@@ -5,6 +5,8 @@ export const MAX_CODE = 100_000;
  * them probably never stops.
  */
 export const MAX_OTHER_REQUESTS = 1_000;
+/** The memory limit of a script's engine, in MiB. It can't be configured. */
+export const ENGINE_MIB = 64;
 
 export interface ScriptLimits {
   /** The time that the engine may compute in total, in milliseconds. Waiting doesn't count. */

@@ -5,6 +5,9 @@ import type { Settings } from '../settings/settings';
 import { asObject, jsonText } from '../util/objects';
 import { createCallOrder, type RunInOrder } from './callOrder';
 
+/** The maximum number of calls of a reply that are answered, unless the user set more. A search takes milliseconds. */
+const MAX_CALLS = 200;
+
 /** The settings that apply to all calls of a turn together. */
 export type TurnLimits = Pick<Settings, 'toolCallsPerTurn' | 'retriesPerTool' | 'retries' | 'sequentialTools'>;
 
@@ -42,6 +45,11 @@ export class CallLimits {
     const isAlone = ({ id }: Tool) => isSequential(id);
     this.#inLine = createCallOrder(isAlone, laneOf, 'goesOn');
     this.inOrder = createCallOrder(isAlone, laneOf, 'waits');
+  }
+
+  /** The maximum number of calls of one reply that are answered. */
+  get perReply(): number {
+    return Math.max(MAX_CALLS, this.#limits.toolCallsPerTurn);
   }
 
   /** Returns how often this call failed since a call last succeeded. */

@@ -21,9 +21,6 @@ import { recordCall, recordCallStarted } from './recordCall';
 import { unavailable } from './recordSearch';
 import { answerSearchCall } from './searchCall';
 
-/** The maximum number of calls of a reply that are answered, unless the user set more. A search takes milliseconds. */
-const MAX_CALLS = 200;
-
 /** Answers all calls of a round side by side. Returns results in the order of the calls. */
 export function answerCalls(
   calls: readonly ToolCall[],
@@ -32,7 +29,7 @@ export function answerCalls(
 ): Promise<readonly ToolResult[]> {
   // All searches of this round add to this set, so that a tool that is found twice counts as discovered once.
   const found = new Set(context.round.discovered);
-  const most = Math.max(MAX_CALLS, context.turn.settings.toolCallsPerTurn);
+  const most = context.turn.limits.perReply;
   const surplus = toolMessage('refused', `Not run: only the first ${most} calls of a reply are answered.`);
   return Promise.all(
     calls.map((call, at) =>

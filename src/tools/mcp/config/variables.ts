@@ -96,7 +96,7 @@ function shown(variable: string): string {
 function fail(variable: string, { file }: VariableContext): never {
   throw new ServerFailure(
     l10n.t(
-      "Its entry in {0} uses {1}, which Tool Search doesn't know. It knows workspaceFolder, env:…, input:…, userHome and pathSeparator.",
+      "Its entry in {0} uses {1}, which Tool Search doesn't know. It knows workspaceFolder, workspaceFolderBasename, env:…, input:…, userHome and pathSeparator.",
       file,
       shown(variable),
     ),

@@ -48,8 +48,9 @@ describe('resolveText', () => {
     },
   );
 
-  it('fails without a folder', async () => {
+  it('fails without a folder, and says what it knows', async () => {
     await expect(resolve('${workspaceFolder}', { folder: undefined })).rejects.toThrow('no folder is open');
+    await expect(resolve('${nope}')).rejects.toThrow(' It knows workspaceFolder, workspaceFolderBasename, env:…');
   });
 
   it('reads no variables in a variable’s value', async () => {
