@@ -132,10 +132,13 @@ export function countRequest(parts: RequestParts, options: CountOptions, isOwnTw
 
 /** Counts a request whose service didn't report its usage. Returns undefined if the model can't count it. */
 export function countSent(request: ModelRequest, options: CountOptions): Promise<number | undefined> {
-  const { port, counter } = options;
-  return inTime(options, async ({ signal }) =>
-    counter.countOnce((aborted) => port.countRequest?.(request, aborted) ?? Promise.reject(), signal),
-  );
+  return inTime(options, async (timed) => countWhole(request, timed));
+}
+
+/** Asks for the count of a request. Returns undefined, and asks nothing, if the model counts only texts. */
+function countWhole(request: ModelRequest, { port, counter, signal }: CountOptions) {
+  const count = port.countRequest?.bind(port);
+  return count && counter.countOnce((aborted) => count(request, aborted), signal);
 }
 
 /** Counts a set of definitions. Never rejects, and takes no longer than {@link COUNTING_MS}. */
@@ -164,12 +167,9 @@ async function countTwin(
   { request, counted }: RequestParts['twin'],
   options: CountOptions,
 ): Promise<Pick<TokenCounts, 'twinPrompt'>> {
-  const { port, counter, signal } = options;
+  const { port } = options;
   if (!port.countRequest) return {};
-  const [whole, definitions] = await Promise.all([
-    counter.countOnce((aborted) => port.countRequest?.(request, aborted) ?? Promise.reject(), signal),
-    countEach(counted, options),
-  ]);
+  const [whole, definitions] = await Promise.all([countWhole(request, options), countEach(counted, options)]);
   if (whole === undefined) return {};
   const prompt = subtractTokens({ value: whole, certainty: 'measured' }, definitions);
   const thinking = thinkingOf(request.transcript, port.info.id);

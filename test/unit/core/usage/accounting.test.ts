@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_REQUEST, type ModelPort } from '../../../../src/core/ports';
-import { countRequest } from '../../../../src/core/usage/accounting';
+import { countRequest, countSent } from '../../../../src/core/usage/accounting';
 import { roundTokens, type TokenCounts } from '../../../../src/core/usage/roundTokens';
 import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import { definitionOf } from '../../../../src/core/usage/tokens';
@@ -115,8 +115,11 @@ describe('the count of a request', () => {
     send: () => expect.fail('not sent'),
     countTokens: async (text) => text.length,
   };
+  const optionsOf = (port: ModelPort, counter: TokenCounter) => {
+    return { port, counter, timer: () => () => {}, signal: new AbortController().signal };
+  };
   const countOver = (port: ModelPort, counted: typeof parts = parts, counter = new TokenCounter(), cut = false) =>
-    countRequest(counted, { port, counter, timer: () => () => {}, signal: new AbortController().signal }, cut);
+    countRequest(counted, optionsOf(port, counter), cut);
 
   it('comes from one batched count, asked again only for changes', async () => {
     const asked: string[][] = [];
@@ -142,6 +145,12 @@ describe('the count of a request', () => {
     const counts = await countOver(new ScriptedModel([]));
     for (const part of [counts.all, counts.eager, counts.history]) expect(part.certainty).toBe('estimated');
     expect(counts.twinPrompt).toBeUndefined();
+  });
+
+  it('stays measured after a cut reply if a model counts texts', async () => {
+    const counter = new TokenCounter();
+    expect(await countSent(EMPTY_REQUEST, optionsOf(COUNTING, counter))).toBeUndefined();
+    expect((await countOver(COUNTING, parts, counter)).history.certainty).toBe('measured');
   });
 
   it('counts folders in the guidance as history, as the twin has them', async () => {
