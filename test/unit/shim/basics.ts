@@ -1,6 +1,9 @@
 // The basic classes of VS Code's API, for unit tests.
 import type * as vscode from 'vscode';
 
+/** The real one, whatever timers a test has. */
+const later = setImmediate;
+
 export class Disposable implements vscode.Disposable {
   readonly #dispose: () => unknown;
 
@@ -183,12 +186,13 @@ export class SecretStorage implements vscode.SecretStorage {
 
   keys = async () => [...this.#kept.keys()];
   get = async (key: string) => this.#kept.get(key);
-  async store(key: string, value: string) {
-    this.#kept.set(key, value);
-    this.#changed.fire({ key });
-  }
-  async delete(key: string) {
-    this.#kept.delete(key);
+  store = (key: string, value: string) => this.#change(key, () => this.#kept.set(key, value));
+  delete = (key: string) => this.#change(key, () => this.#kept.delete(key));
+
+  /** As in VS Code, a change takes a while. */
+  async #change(key: string, change: () => unknown) {
+    await new Promise(later);
+    change();
     this.#changed.fire({ key });
   }
 }

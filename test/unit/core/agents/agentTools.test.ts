@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { AgentCall } from '../../../../src/core/agents/agentTools';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { resultText } from '../../../../src/core/conversation/resultText';
@@ -200,6 +200,7 @@ describe('the ledger', () => {
       prompt: 'Search: echo',
       model: { name: 'Another agent' },
       counts: { eager: 0, discovered: 0, deferred: 402 },
+      strategy: { name: 'auto', why: 'auto: suits the query' },
       chat: 'chat',
     });
     expect(ledger.events[4]).toMatchObject({ tool: 'math/echo', known: true, withoutDiscovery: false, outcome: 'ok' });
@@ -214,6 +215,17 @@ describe('the ledger', () => {
     await answer('call_tool', { name: 'math_echo', arguments: {} });
     expect(types(ledger, 2)).toEqual(['turnStarted', 'callStarted', 'called']);
     expect(ledger.events.at(-1)).toMatchObject({ withoutDiscovery: false });
+  });
+
+  it('has what went wrong with a search, as the log has', async () => {
+    const logged: string[] = [];
+    const warning = { user: '„mine“ ging nicht.', model: '"mine" failed.' };
+    const search = async () => ({ ok: true, hits: [], below: [], nearest: [], warning }) as never;
+    const deps = { services: { search: { search } }, warn: (message: string) => void logged.push(message) };
+    const { agent, ledger } = makeAgentTools(TOOLS, deps);
+    const call = { tool: 'search_tools', input: { queries: ['echo'] }, chat: 'a' } as const;
+    await agent.answer(call, { runner: new TestRunner(), asking: () => 'never' }, never);
+    expect([logged, ledger.events[2]]).toMatchObject([[warning.user], { type: 'warned', message: warning.user }]);
   });
 
   it('estimates definitions for each request, except after a search', async () => {
@@ -262,15 +274,13 @@ describe('an agent’s slip', () => {
   /** The check of a schema that requires `number`. */
   const checkArguments = async (_: Tool, { number, tags = [] }: { readonly [name: string]: unknown }) =>
     typeof number === 'number' && Array.isArray(tags) ? [] : ['misfit'];
+  const odd = '{"number":1,"lines":5}[Not arguments of this tool: lines. It has: message, number, tags]';
   const slip = async (input: unknown, tool: AgentCall['tool'] = 'call_tool') => {
     const runner = Object.assign(new TestRunner((_, args) => ok(JSON.stringify(args))), { checkArguments });
     const label = makeTool('math', 'label', '', { inputSchema: schema({ name: {}, color: {} }, ['name']) });
     const twins = [makeTool('left', 'twin'), makeTool('right', 'twin')];
-    const { text } = await setUp([echo, label, makeTool('web', 'run_code_unsafe'), ...twins], {}, runner).answer(
-      tool,
-      input,
-    );
-    return text;
+    const { answer } = setUp([echo, label, makeTool('web', 'run_code_unsafe'), ...twins], {}, runner);
+    return (await answer(tool, input)).text;
   };
 
   it.each([
@@ -285,16 +295,10 @@ describe('an agent’s slip', () => {
     [{ name: 'echo', arguments: { number: 1 } }, '{"number":1}'],
     [{ name: 'echo', arguments: { arguments: { number: 1 } } }, '{"number":1}'],
     [{ name: 'call_tool', arguments: { name: 'echo', arguments: { number: 1 } } }, '{"number":1}'],
-    [
-      { name: 'math_echo', arguments: { number: 1, lines: 5 } },
-      '{"number":1,"lines":5}[Not arguments of this tool: lines. It has: message, number, tags]',
-    ],
+    [{ name: 'math_echo', arguments: { number: 1, lines: 5 } }, odd],
     [{ name: 'math_echo', server: 'math', number: 1 }, '{"number":1}'],
     [{ name: 'twin', server: 'left', arguments: '', number: 1 }, '{"number":1}'],
-    [
-      { name: 'math_echo', number: 1, lines: 5 },
-      '{"number":1,"lines":5}[Not arguments of this tool: lines. It has: message, number, tags]',
-    ],
+    [{ name: 'math_echo', number: 1, lines: 5 }, odd],
     [
       { name: 'math_echo', arguments: { number: 'many' } },
       "The arguments of math_echo don't fit:\n- misfit\nCall it as math_echo({ number: number; message?: string; tags?: any[] })",
@@ -367,16 +371,9 @@ describe('an agent that repeats itself', () => {
   });
 
   it('isn’t refused for longer because it tries again', async () => {
-    const waits: number[] = [];
+    const timer = vi.fn((_run: () => void, _ms: number) => () => {});
     let now = 0;
-    const clock = {
-      now: () => now,
-      timer: (_: () => void, ms: number) => {
-        waits.push(ms);
-        return () => {};
-      },
-      yieldToEventLoop: async () => {},
-    };
+    const clock = { now: () => now, timer, yieldToEventLoop: async () => {} };
     const user = choices(() => ({ ...SETTINGS, retriesPerTool: 0 }));
     const { agent } = makeAgentTools(TOOLS, { services: { user, clock } });
     const runner = new TestRunner(() => fails('broken'));
@@ -385,7 +382,7 @@ describe('an agent that repeats itself', () => {
       const asked = { tool: 'call_tool', input: call, chat: 'chat' } as const;
       outcomes.push((await agent.answer(asked, { runner, asking: () => 'never' }, never)).outcome);
     }
-    expect([outcomes, waits]).toEqual([
+    expect([outcomes, timer.mock.calls.map(([, ms]) => ms)]).toEqual([
       ['failed', 'refused', 'refused'],
       [30_000, 20_000, 10_000],
     ]);

@@ -1,74 +1,71 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { questionOf, RelayTurns, recordResults } from '../../../../src/core/agents/relayTurns';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { callOf, makeTool, SETTINGS } from '../turn/world';
 
+const asked = { kind: 'user', text: 'hi' } as const;
+/** The agent's request with the results of its calls. */
+const back = [asked, { kind: 'results', results: [] }] as const;
+const create = (ledger = new Ledger()) => new RelayTurns(ledger, { now: () => 0, timer: () => () => {} });
+
 it('a question that is asked again is a turn of its own', () => {
-  const turns = new RelayTurns(new Ledger(), { now: () => 0, timer: () => () => {} });
-  const asked = { kind: 'user', text: 'hi' } as const;
+  const turns = create();
   const first = turns.enter('chat', [asked], SETTINGS);
   turns.wait(first);
-  expect(turns.enter('chat', [asked, { kind: 'results', results: [] }], SETTINGS)).toBe(first);
+  expect(turns.enter('chat', back, SETTINGS)).toBe(first);
   turns.wait(first);
   expect(turns.enter('chat', [asked], SETTINGS)).not.toBe(first);
 });
 
 it('agents that ask the same thing at once have their own turns', () => {
   const ledger = new Ledger();
-  const turns = new RelayTurns(ledger, { now: () => 0, timer: () => () => {} });
-  const asked = { kind: 'user', text: 'hi' } as const;
+  const turns = create(ledger);
   const [one, two] = ['one', 'two'].map((id) => {
     const turn = turns.enter('chat', [asked], SETTINGS);
     turn.handed.set(id, { ...callOf(makeTool('a', 'b')), since: 0 });
     return turn;
   });
   for (const turn of [one, two]) if (turn) turns.wait(turn);
-  const back = (callId: string) =>
+  const answered = (callId: string) =>
     turns.enter('chat', [asked, { kind: 'results', results: [{ callId, outcome: 'ok', parts: [] }] }], SETTINGS);
-  expect([back('one'), back('two')]).toEqual([one, two]);
+  expect(['one', 'two', 'lost'].map(answered)).toEqual([one, two, two]);
   expect(one).not.toBe(two);
   expect(ledger.events).toEqual([]);
 });
 
 it('a turn whose agent never returns is cancelled after 15 minutes', () => {
   const ledger = new Ledger();
-  const limits: { readonly run: () => void; readonly ms: number }[] = [];
-  const timer = (run: () => void, ms: number) => {
-    limits.push({ run, ms });
-    return () => {};
-  };
+  const timer = vi.fn((_run: () => void, _ms: number) => () => {});
   const turns = new RelayTurns(ledger, { now: () => 0, timer });
-  const asked = { kind: 'user', text: 'hi' } as const;
   const first = turns.enter('chat', [asked], SETTINGS);
-  expect(limits).toEqual([]);
+  expect(timer).not.toHaveBeenCalled();
   turns.wait(first);
-  expect(limits).toMatchObject([{ ms: 15 * 60_000 }]);
-  limits[0]?.run();
+  expect(timer.mock.calls).toEqual([[expect.any(Function), 15 * 60_000]]);
+  timer.mock.calls[0]?.[0]();
   expect(ledger.events).toMatchObject([{ type: 'turnEnded', status: 'cancelled' }]);
-  expect(turns.enter('chat', [asked, { kind: 'results', results: [] }], SETTINGS)).not.toBe(first);
+  expect(turns.endOf([asked])).toBeUndefined();
+  expect(turns.enter('chat', back, SETTINGS)).not.toBe(first);
 });
 
 it('the end of one chat’s turn leaves the other’s open', () => {
-  const turns = new RelayTurns(new Ledger(), { now: () => 0, timer: () => () => {} });
-  const asked = { kind: 'user', text: 'hi' } as const;
+  const turns = create();
   const [one, two] = ['one', 'two'].map((chat) => turns.enter(chat, [asked], SETTINGS));
   if (two) turns.end(two, 'answered');
-  const again = (chat: string) => turns.enter(chat, [asked, { kind: 'results', results: [] }], SETTINGS);
+  const again = (chat: string) => turns.enter(chat, back, SETTINGS);
   expect(again('one')).toBe(one);
   expect(again('two')).not.toBe(two);
 });
 
 it('the ends of the newest 500 questions without an answer are known', () => {
-  const turns = new RelayTurns(new Ledger(), { now: () => 0, timer: () => () => {} });
-  const asked = (n: number) => [{ kind: 'user', text: `question ${n}` }] as const;
-  for (let n = 0; n <= 500; n++) turns.end(turns.enter(`${n}`, asked(n), SETTINGS), 'failed');
-  expect([0, 1, 500].map((n) => turns.endOf(asked(n)))).toEqual([undefined, 'failed', 'failed']);
+  const turns = create();
+  const numbered = (n: number) => [{ kind: 'user', text: `question ${n}` }] as const;
+  for (let n = 0; n <= 500; n++) turns.end(turns.enter(`${n}`, numbered(n), SETTINGS), 'failed');
+  expect([0, 1, 500].map((n) => turns.endOf(numbered(n)))).toEqual([undefined, 'failed', 'failed']);
 });
 
 it('a call of the agent takes until its result came', () => {
   const ledger = new Ledger();
-  const asked = { kind: 'user', text: 'hi' } as const;
-  const turn = new RelayTurns(ledger, { now: () => 0, timer: () => () => {} }).enter('chat', [asked], SETTINGS);
+  const turn = create(ledger).enter('chat', [asked], SETTINGS);
   turn.handed.set('c1', { ...callOf(makeTool('a', 'b')), since: 1_000 });
   const result = { callId: 'c1', outcome: 'ok', parts: [{ type: 'text', text: 'done' }] } as const;
   recordResults(turn, [asked, { kind: 'results', results: [result] }], 1_250);

@@ -4,7 +4,6 @@ import type { Ledger } from '../../../../src/core/ledger/ledger';
 import type { TurnServices } from '../../../../src/core/turn/turnServices';
 import { makeCatalog, makeServices, scriptHost, TestSource } from '../turn/world';
 
-/** A window in which scripts can't run. */
 /** Tool Search's tools for agents, over a catalog of these tools. */
 export function makeAgentTools(
   tools: readonly Tool[],

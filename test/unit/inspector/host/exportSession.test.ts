@@ -43,8 +43,10 @@ describe('a session’s file', () => {
   it('is not written if the user chooses no place, format or contents', async () => {
     await exportAsking(deps);
     host.picked = Uri.file('/out/a.json') as unknown as vscode.Uri;
-    host.choose = () => undefined;
-    await exportAsking(deps);
+    for (const chosen of ['', 'JSON']) {
+      host.choose = (items) => items.find(({ label }) => label === chosen);
+      await exportAsking(deps);
+    }
     expect(host.files.size).toBe(0);
   });
 });

@@ -17,21 +17,16 @@ describe('messages from the webview', () => {
     const start = { type: 'run', command: 'startServers', server: 'forge' };
     expect(parseToHost(start)).toEqual(start);
     expect(parseToHost({ type: 'getTool', id: 'a/b' })).toEqual({ type: 'getTool', id: 'a/b' });
-    expect(parseToHost({ type: 'suggest', act: 'undo', id: '1 a' })).toEqual({
-      type: 'suggest',
-      act: 'undo',
-      id: '1 a',
-    });
+    const undo = { type: 'suggest', act: 'undo', id: '1 a' };
+    expect(parseToHost(undo)).toEqual(undo);
     const question = { mode: 'tool', query: '', tool: 'a/b', scope: 'deferred' };
     expect(parseToHost({ type: 'play', question })).toEqual({ type: 'play', question });
   });
 
   it('bear the number that their answer repeats, or are dropped', () => {
-    expect(parseRequest({ request: 7, message: { type: 'ready' } })).toEqual({
-      request: 7,
-      message: { type: 'ready' },
-    });
-    expect(parseRequest({ message: { type: 'ready' } })).toBeUndefined();
+    const message = { type: 'ready' };
+    expect(parseRequest({ request: 7, message })).toEqual({ request: 7, message });
+    expect(parseRequest({ message })).toBeUndefined();
     expect(parseRequest({ type: 'ready' })).toBeUndefined();
     expect(parseRequest(undefined)).toBeUndefined();
   });
@@ -61,6 +56,7 @@ describe('messages from the webview', () => {
     { type: 'pin', target: { kind: 'workspace', id: 'a' }, pin: 'eager' },
     { type: 'pin', target: { kind: 'tool', id: 1 }, pin: 'eager' },
     { type: 'pin', target: { kind: 'tool', id: 'a' }, pin: 'never' },
+    { type: 'pin', target: { kind: 'all', id: '' }, pin: 'off' },
     { type: 'getTool' },
     { type: 'watch', turn: '1' },
     { type: 'watch', turn: 1.5 },

@@ -291,9 +291,8 @@ it.each([
   ['that the provider runs has its calls of all the rounds it waited for', 'provider' as const, 3],
   ['of ours has those of its round alone: ids may come again', undefined, 1],
 ])('The row of code %s', (_, where, times) => {
-  const view = scriptView(scriptStarted(where), [callIn(1), callIn(2), callIn(3)], () => ({
-    server: 'math',
-    name: 'sum',
-  }));
-  expect(view.byTool).toMatchObject([{ tool: 'math/sum', times }]);
+  const names = () => ({ server: 'math', name: 'sum' });
+  const events = [callIn(1), callIn(2), callIn(3), { ...ENDED, turn: 1, seq: 9, at: 9 } as LedgerEvent];
+  const view = scriptView(scriptStarted(where), events, names);
+  expect(view).toMatchObject({ outcome: 'cancelled', byTool: [{ tool: 'math/sum', times }] });
 });

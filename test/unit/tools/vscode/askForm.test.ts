@@ -85,11 +85,8 @@ describe('what a server asks', () => {
   });
 
   it('can be declined, or cancelled at any step', async () => {
-    steps = ['Decline'];
-    expect(await ask(form({}))).toEqual({ action: 'decline' });
-    steps = [undefined];
-    expect(await ask(form({}))).toEqual({ action: 'cancel' });
-    steps = ['Answer', undefined];
+    steps = ['Decline', undefined, 'Answer', undefined];
+    expect([await ask(form({})), await ask(form({}))]).toEqual([{ action: 'decline' }, { action: 'cancel' }]);
     expect(await ask(form({ name: { type: 'string' } }))).toEqual({ action: 'cancel' });
     expect(await askForm('a', form({}), AbortSignal.abort(), false)).toEqual({ action: 'cancel' });
   });
@@ -136,7 +133,6 @@ describe('what a server asks', () => {
 });
 
 it('counts the scopes that are too many to show', async () => {
-  const window: { [name: string]: unknown } = vscode.window;
   const { showInformationMessage } = window;
   const shown: (string | undefined)[] = [];
   window.showInformationMessage = vi.fn(
@@ -144,11 +140,13 @@ it('counts the scopes that are too many to show', async () => {
   );
   const page = new URL('https://login.example/authorize');
   const ask = (scopes: readonly string[]) =>
-    askSignIn('db', { issuer: 'https://login.example', page, scopes }, new AbortController().signal);
+    askSignIn('db', { issuer: 'https://tokens.example', page, scopes }, new AbortController().signal);
   await ask(['read', 'admin']);
   await ask([...Array.from({ length: 300 }, () => 'read'), 'admin']);
   window.showInformationMessage = showInformationMessage;
-  expect(shown[0]).toContain('The server asks for: read, admin.');
+  expect(shown[0]).toBe(
+    'Your browser opens https://login.example.\nhttps://tokens.example issues the access tokens.\nThe server asks for: read, admin.',
+  );
   expect(shown[1]).toContain('… and 805 more characters.');
 });
 

@@ -84,7 +84,7 @@ async function ask(
   };
   const world = {
     slash,
-    iconPath: undefined,
+    iconPath: 'icon',
     secrets: new KnownSecrets().with(secrets),
     whenReady: async (options: Parameters<ChatDeps['whenReady']>[0]) => {
       waits?.(options);
@@ -99,6 +99,7 @@ async function ask(
   } as Partial<{ [key in keyof ChatDeps]: unknown }> as ChatDeps;
   registerParticipant(world);
   const participant = host.participants.get('toolsearch.chat') as vscode.ChatParticipant;
+  expect(participant.iconPath).toBe('icon');
   const toolReferences = references.map((name) => ({ name }));
   const toolInvocationToken = chat && { sessionResource: { scheme: 'vscode-chat-session', path: chat } };
   const request = {

@@ -58,7 +58,7 @@ const matchesFile = (told: readonly string[], name: string) =>
 
 /** Another session, with a server of 103 tools, and one that is withheld. */
 function crowded(): void {
-  const long = { ...makeTool('a', 'long', `${'x'.repeat(200)} Is it? Yes.`), annotations: { readOnlyHint: true } };
+  const long = { ...makeTool('a', 'long_vscode', `${'x'.repeat(200)} A? B.`), annotations: { readOnlyHint: true } };
   const tools = [...filler('many', 101), makeTool('many', 'silent', '', { title: 'Only a title! More.' }), long];
   const withheld = new Map([['w', makeTool('vscode', 'waits', 'One.Two')]]);
   const servers = (['vscode', 'many'] as const).map((name) => {
@@ -99,7 +99,7 @@ it('/tools lists servers with their states, or the tools of a name', async () =>
     'dance',
   );
   crowded();
-  told.push(...(await answersTo('tools', 'tools vscode', 'tools wai', 'tools many', 'tools long', 'tools silent')));
+  told.push(...(await answersTo('tools', 'tools VSCode', 'tools wai', 'tools many', 'tools long', 'tools silent')));
   settings = { ...settings, mcpHost: 'extension' };
   const { withheld } = world.source.catalog;
   world = { ...world, source: new TestSource({ ...createCatalog(2, [], []), ...(withheld ? { withheld } : {}) }) };

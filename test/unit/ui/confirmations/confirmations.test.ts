@@ -20,7 +20,10 @@ beforeEach(() => {
   consent = new Confirmations();
   ran = 0;
 });
-afterEach(() => consent.dispose());
+afterEach(() => {
+  consent.dispose();
+  vi.useRealTimers();
+});
 
 const ask = (signal = none, run = async () => done) =>
   consent.ask({ tool: TOOL, input: { path: 'a' }, signal }, undefined, () => {
@@ -35,28 +38,32 @@ async function question(options: { readonly input: unknown }) {
   return prepared?.confirmationMessages;
 }
 
+/** Collects the questions that are asked, which are still answered. */
+function questions(): unknown[] {
+  const asked: unknown[] = [];
+  const allow = host.invokeTool;
+  host.invokeTool = async (name, options, token) => {
+    asked.push(await question(options as { input: unknown }));
+    return allow(name, options, token);
+  };
+  return asked;
+}
+
 describe('a call that the user is asked about', () => {
   it('is shown by the real name as text, and runs when allowed', async () => {
-    const allow = host.invokeTool;
-    let asked: unknown;
-    host.invokeTool = async (name, options, token) => {
-      asked = await question(options as { input: unknown });
-      return allow(name, options, token);
-    };
+    const asked = questions();
     expect(await ask()).toEqual(done);
-    expect(asked).toMatchObject({
-      title: 'Run this tool of an MCP server?',
-      message: { value: expect.stringContaining('Arguments for the tool `write_*file*` of the MCP server `files`:') },
-    });
+    expect(asked).toMatchObject([
+      {
+        title: 'Run this tool of an MCP server?',
+        message: { value: expect.stringContaining('Arguments for the tool `write_*file*` of the MCP server `files`:') },
+      },
+    ]);
     expect(ran).toBe(1);
   });
 
   it('is shown with arguments of 5,000 characters at most', async () => {
-    const asked: unknown[] = [];
-    host.invokeTool = async (_, options) => {
-      asked.push(await question(options as { input: unknown }));
-      return new LanguageModelToolResult([]);
-    };
+    const asked = questions();
     const input = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`to${i}`, 'x'.repeat(200)]));
     await consent.ask({ tool: TOOL, input, signal: none }, undefined, async () => done);
     const [shown] = asked as { message: { value: string } }[];
@@ -114,28 +121,24 @@ describe('a call that the user is asked about', () => {
 
   it('waits until another question of its chat is answered', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      const answers: (() => void)[] = [];
-      const allow = host.invokeTool;
-      host.invokeTool = async (...args) => {
-        await new Promise<void>((resolve) => answers.push(resolve));
-        return allow(...args);
-      };
-      const questionsAfter = async (answered?: number) => {
-        if (answered !== undefined) answers[answered]?.();
-        await vi.advanceTimersByTimeAsync(1_000);
-        return answers.length;
-      };
-      const askAbout = (name: string) =>
-        consent.ask({ tool: makeTool('files', name), input: {}, signal: none }, undefined, async () => done);
-      const asked = [askAbout('one'), askAbout('two')];
-      expect([await questionsAfter(), await questionsAfter(0)]).toEqual([1, 2]);
-      asked.push(askAbout('three'));
-      expect([await questionsAfter(), await questionsAfter(1), await questionsAfter(2)]).toEqual([2, 3, 3]);
-      expect(await Promise.all(asked)).toEqual([done, done, done]);
-    } finally {
-      vi.useRealTimers();
-    }
+    const answers: (() => void)[] = [];
+    const allow = host.invokeTool;
+    host.invokeTool = async (...args) => {
+      await new Promise<void>((resolve) => answers.push(resolve));
+      return allow(...args);
+    };
+    const questionsAfter = async (answered?: number) => {
+      if (answered !== undefined) answers[answered]?.();
+      await vi.advanceTimersByTimeAsync(1_000);
+      return answers.length;
+    };
+    const askAbout = (name: string) =>
+      consent.ask({ tool: makeTool('files', name), input: {}, signal: none }, undefined, async () => done);
+    const asked = [askAbout('one'), askAbout('two')];
+    expect([await questionsAfter(), await questionsAfter(0)]).toEqual([1, 2]);
+    asked.push(askAbout('three'));
+    expect([await questionsAfter(), await questionsAfter(1), await questionsAfter(2)]).toEqual([2, 3, 3]);
+    expect(await Promise.all(asked)).toEqual([done, done, done]);
   });
 
   it('is shown with the notes of each call of a question', () => {
@@ -151,11 +154,14 @@ describe('a call that the user is asked about', () => {
   });
 
   it('is one of several at once, each with its own answer', async () => {
-    const results = await Promise.all([
-      ask(none, async () => toolMessage('failed', 'one')),
-      ask(none, async () => toolMessage('failed', 'two')),
-    ]);
+    const asked = questions();
+    const run = async (name: string) => {
+      await vi.waitFor(() => expect(ran).toBe(2));
+      return toolMessage('failed', name);
+    };
+    const results = await Promise.all(['one', 'two'].map((name) => ask(none, () => run(name))));
     expect(results).toEqual([toolMessage('failed', 'one'), toolMessage('failed', 'two')]);
+    expect(asked).toMatchObject([{ title: 'Run this tool of an MCP server 2 times?' }]);
   });
 });
 
