@@ -177,7 +177,8 @@ export class Script {
       }
       const beside = asksEachTime ? runAtOnce : this.#sideBySide;
       const ran = await this.#deps.turn.run(tool, args, this.#signal, beside);
-      if (ran.outcome === 'refused') this.#refused.add(tool.id);
+      // Who may call a tool isn't a question to the user.
+      if (ran.outcome === 'refused' && this.#deps.permission(tool) !== 'direct') this.#refused.add(tool.id);
       return ran;
     });
     if (run === undefined) return failed('The script has ended.');
