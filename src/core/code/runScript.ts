@@ -201,10 +201,10 @@ export class Script {
       return errorOf(run, tool.modelName);
     }
     const value = scriptValue(run);
-    if (value.kind !== 'text' && value.text.length <= MAX_SHAPE_CHARS)
-      this.#deps.code.shapes.note(tool.id, parseJson(value.text) ?? value.text);
-    const isJson = form === 'value' && value.kind !== 'text';
-    const type = isJson ? (this.#deps.code.shapes.of(tool.id) ?? 'object') : 'string';
+    const isSmall = value.kind !== 'text' && value.text.length <= MAX_SHAPE_CHARS;
+    const read = isSmall ? (parseJson(value.text) ?? value.text) : {};
+    if (isSmall) this.#deps.code.shapes.note(tool.id, read);
+    const type = form === 'value' && value.kind !== 'text' ? boundShape(read) : 'string';
     this.#done.returned.set(scriptName(tool.modelName), type);
     if (form === 'value') return value;
     if (form === 'text') return { kind: 'text', text };
