@@ -19,6 +19,8 @@ export async function bundleTypeScript(file) {
     platform: 'node',
     format: 'esm',
     packages: 'external',
+    // The soak runs what imports VS Code's API too.
+    alias: { vscode: path.join(ROOT, 'test/unit/shim/vscode.ts') },
     // src loads some modules only when they are needed, with `require`.
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",

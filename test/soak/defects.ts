@@ -3,6 +3,7 @@ import type { CallOutcome } from '../../src/core/conversation/transcript';
 import type { Ledger, LedgerEntry } from '../../src/core/ledger/ledger';
 import { type ToolRun, type ToolRunner, toolMessage } from '../../src/core/ports';
 import type { Settings } from '../../src/core/settings/settings';
+import type { ViewState } from '../../src/inspector/protocol/view';
 import type { Connection } from '../../src/tools/mcp/connection/connection';
 
 /** Each defect with the words of the rule that finds it. */
@@ -13,11 +14,14 @@ export const DEFECTS = {
   'a script makes too many calls': /made 40 calls, of 25/,
   'a failed call is shown as done': /got a result that no server gave|as done, and ran/,
   'a call runs twice': /ran 2 times, where 1/,
-  'a skipped call runs': /ran though the user skipped it/,
+  'a skipped call runs': /ran though the user didn't agree/,
   'a call is missing in the ledger': /isn't in the ledger|is 0 times in the ledger/,
   'the end of a turn is missing': /turnEnded was recorded 0 times/,
   'a count is wrong': /a round sent|sent tokens/,
   'a promise is never settled': /still waiting/,
+  'a listener stays on the turn': /left on the turn's signal/,
+  'the inspector misses a call': /the inspector shows/,
+  'listeners of the ledger are left': /turns have left 5 listeners/,
   'a server is not ended': /still running/,
 } as const;
 
@@ -28,7 +32,7 @@ export interface Plant {
   runner(runner: ToolRunner): ToolRunner;
   ledger(ledger: Ledger): void;
   connection(connection: Connection): Connection;
-  readonly consents: boolean;
+  page(view: ViewState): ViewState;
   readonly settings: Partial<Settings>;
 }
 
@@ -56,8 +60,9 @@ export function plant(defectOf?: () => Defect | undefined): Plant {
     },
   };
   return {
-    get consents() {
-      return defect() === 'a skipped call runs';
+    page: (view) => {
+      const turns = view.turns.map((turn) => ({ ...turn, calls: { ...turn.calls, total: 0 } }));
+      return defect() === 'the inspector misses a call' ? { ...view, turns } : view;
     },
     get settings() {
       return defect() === 'a script makes too many calls' ? { callsPerScript: 1_000 } : {};
@@ -69,7 +74,8 @@ export function plant(defectOf?: () => Defect | undefined): Plant {
             ...runner,
             consent: (call, goOn) => {
               if (defect() === 'a turn is held on to') held.push(call.signal);
-              return runner.consent(call, goOn);
+              if (defect() === 'a listener stays on the turn') call.signal.addEventListener('abort', () => {});
+              return defect() === 'a skipped call runs' ? goOn(call) : runner.consent(call, goOn);
             },
             invoke: async (call) => {
               const run = await runner.invoke(call);
@@ -82,6 +88,8 @@ export function plant(defectOf?: () => Defect | undefined): Plant {
       const startTurn = ledger.startTurn.bind(ledger);
       ledger.startTurn = (now) => {
         const { turn, record } = startTurn(now);
+        const more = defect() === 'listeners of the ledger are left' ? [1, 2, 3, 4, 5] : [];
+        for (const _ of more) ledger.onDidChange(() => {});
         return {
           turn,
           record: (entry, at) => {

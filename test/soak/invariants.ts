@@ -8,7 +8,6 @@ import type { ModelRequest, ToolRun } from '../../src/core/ports';
 import { compileGlobs, compileIdGlobs } from '../../src/core/settings/glob';
 import { cut } from '../../src/core/util/cut';
 import { asObject, parseJson } from '../../src/core/util/objects';
-import { sameJson } from '../../src/core/util/sameJson';
 import type { TurnReport } from '../../tool-search';
 import type { Block } from '../standin/server.mjs';
 import type { Counts, Plan } from './plan';
@@ -41,6 +40,8 @@ export interface Happened {
   readonly plan?: Plan;
   /** The servers' answers; undefined if the turn's results aren't compared with them. */
   readonly answers?: readonly Answer[];
+  /** Whether VS Code shows an error below the answer. */
+  readonly failed?: boolean;
   /** The turn's status; undefined for an agent's turn. */
   readonly status?: TurnStatus;
   /** The number of events when the user stopped the question; empty if they didn't. */
@@ -82,7 +83,18 @@ const MAX_RESULT = 102_000;
 /** A text in the results of `linked`, which the test's window knows as a secret. */
 export const SECRET = 'what stands in it';
 
-/** Checks that each successful result is a server's answer to that call. */
+/** What the servers answer to calls of their tools, after their name. Other tools aren't compared. */
+const ANSWERS: { readonly [tool: string]: (input: { readonly [name: string]: unknown }) => string } = {
+  echo: ({ text }) => `${text}`,
+  add: ({ a, b }) => `${a} + ${b} = ${Number(a) + Number(b)}`,
+  write_note: ({ text }) => `noted ${text}`,
+  progress: () => 'done',
+  megabytes: () => '0123456789abcdef',
+  change: () => 'changed',
+  elicit: () => '{"action":',
+};
+
+/** Checks that each successful result is the right server's answer to that call. */
 function results({
   seen = [],
   items = seen,
@@ -94,12 +106,10 @@ function results({
   return answered.flatMap((result) => {
     const call = asked.find(({ callId }) => callId === result.callId);
     if (!call || result.outcome !== 'ok' || OWN.has(call.name) || call.caller !== undefined) return [];
-    const given = inputOf(call);
-    const same = answers.filter(
-      ({ tool, input, answer }) => tool.id === toolOf(call) && sameJson(input, given) && answer.outcome === 'ok',
-    );
+    const [server = '', name = ''] = toolOf(call).split('/');
     const text = resultText(result);
-    return same.some(({ answer }) => text.startsWith(resultText(answer).slice(0, COMPARED)))
+    const expected = ANSWERS[name]?.(asObject(inputOf(call)) ?? {});
+    return expected === undefined || text.startsWith(`${server}: ${expected}`.slice(0, COMPARED))
       ? []
       : [`${call.callId} (${call.name}) got a result that no server gave: ${text.slice(0, COMPARED)}`];
   });
@@ -189,14 +199,7 @@ export function wrongRequests(requests: readonly ModelRequest[], plan: Plan): re
 
 /** Whether the user runs a call: questions that are asked at once may get different answers. */
 export function isRun({ consents }: Pick<Plan, 'consents'>, input: unknown): boolean {
-  return consents && !String(asObject(input)?.text).startsWith('no ');
-}
-
-/** Tools that ran although the user chose Skip. All others only read. */
-export function skippedYetRun(plan: Pick<Plan, 'consents'>, answers: readonly Answer[]): readonly string[] {
-  return answers.flatMap(({ tool, input }) =>
-    tool.name !== 'write_note' || isRun(plan, input) ? [] : [`${tool.id} ran though the user skipped it`],
-  );
+  return consents && !/^no\b/.test(String(asObject(input)?.text));
 }
 
 /** Calls that ran beside others though their tools have to run alone, or though they change something on one server. */
@@ -306,7 +309,8 @@ function scripts(own: readonly LedgerEvent[]) {
 }
 
 /** Checks that a reply that the user stopped isn't taken for the whole answer. */
-function pieces({ events, turn, status, stopped = [] }: Happened): readonly string[] {
+function pieces({ events, turn, status, failed, stopped = [] }: Happened): readonly string[] {
+  if (failed !== undefined && failed !== (status === 'failed')) return [`a turn that ${status} is shown as another`];
   const [at = events.length] = stopped;
   const wasOver = !events.slice(at).some((event) => event.turn === turn && event.type === 'roundEnded');
   return status !== 'answered' || wasOver ? [] : ['the user stopped a reply, and the turn counts as answered'];

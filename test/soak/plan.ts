@@ -14,6 +14,8 @@ export type Counts = ReadonlyMap<string, number>;
 /** One turn as it is drawn before it begins. It doesn't depend on the course of earlier turns. */
 export interface Plan {
   readonly asker: Asker;
+  /** The client of the endpoint that calls, if it is one. */
+  readonly client: 'one' | 'two';
   /** The question to a model. */
   readonly prompt: string;
   /** The call of an agent or a client. */
@@ -77,9 +79,9 @@ export const KNOWN: readonly Known[] = [
     tells: ['each its own'],
   },
   {
-    code: 'run: const all = await Promise.allSettled(["no 1", "yes 2", "yes 3", "yes 4", "yes 5"].map((text) => tools.A_write_note.text({ text }))); return all.map(({ value, reason }, i) => value?.includes(`noted yes ${i + 1}`) ?? (/skip/.test(reason.message) ? "skipped" : reason.message)).join()',
-    calls: { 'a/write_note': 5 },
-    tells: ['skipped,true,true,true,true'],
+    code: 'run: const all = await Promise.allSettled([...["yes 0", "yes 1", "yes 2"].map((text) => tools.A_write_note.text({ text })), tools.B_write_note.text({ text: "no" })]); return all.map(({ value, reason }, i) => value?.includes(`noted yes ${i}`) ?? (/skip/.test(reason.message) ? "skipped" : reason.message)).join()',
+    calls: { 'a/write_note': 3, 'b/write_note': 1 },
+    tells: ['true,true,true,skipped'],
   },
   {
     code: 'run: for (const text of ["step 1", "step 2", "step 3"]) await tools.A_write_note({ text }); return "all steps"',
@@ -206,7 +208,7 @@ export function drawPlan(
     const other = { code: `A echo text=other${number}`, calls: {}, tells: [`other${number}`] };
     return asker === 'user'
       ? { ...plan, beside: knownPlan([b], `${number} beside`, (number + 1) % models, other) }
-      : { ...plan, asker };
+      : { ...plan, asker, client: chance.one(['one', 'two'] as const) };
   }
   const drawn = drawTurn(chance, others, models, String(number));
   const again = chance.happens(0.05);
@@ -247,6 +249,7 @@ export function knownPlan(
   const asked = code.replaceAll(/\b[AB](?=[_ ])/g, (server) => (server === 'A' ? a : b));
   return {
     asker: 'user',
+    client: 'one',
     // Everything after `run:` is the script, so the markers for the stand-in are in a comment.
     prompt: `${asked}${asked.startsWith('run:') ? ' //' : ''} [[turn ${mark}]]`,
     call: { tool: 'run_code', input: { title: 'Known', code: asked.slice('run:'.length) } },
@@ -290,6 +293,7 @@ function drawTurn(chance: Chance, servers: readonly string[], models: number, ma
   const moment = chance.next();
   return {
     asker,
+    client: chance.one(['one', 'one', 'two'] as const),
     prompt: kind === 'script' ? `${asked} // ${marks}` : `${asked} ${marks}`,
     ...drawCall(chance, { a, words, code, counts }),
     ...(asker === 'user' || asker === 'relay' ? { inScript: counts } : {}),

@@ -7,8 +7,6 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { DefinedServer } from '../../src/tools/mcp/config/definition';
 import type { StandInRequest } from '../standin/server.mjs';
-import { countOf } from './invariants';
-import type { Counts } from './plan';
 
 /** Faults of servers before a call. Most servers have none. */
 const FAULTS = [
@@ -20,8 +18,8 @@ const TIMEOUT_SECONDS = 3;
 
 export interface Servers {
   readonly definitions: readonly DefinedServer[];
-  /** How often each tool was called, as the servers count. */
-  readonly served: () => Counts;
+  /** All calls that servers got, as `server/tool arguments`. */
+  readonly served: () => readonly string[];
   /** Calls of a tool that never answers, at which servers still are. The client has given up on each. */
   readonly unending: () => readonly string[];
   /** Ends the HTTP servers that were started here. */
@@ -67,7 +65,7 @@ export async function startServers(count: number, fixtures: string, calls: strin
   for (let index = 0; index < count; index++) definitions.push(await define(index));
   return {
     definitions,
-    served: () => countOf(readFileSync(calls, 'utf8').split('\n').filter(Boolean)),
+    served: () => readFileSync(calls, 'utf8').split('\n').filter(Boolean),
     unending: () => {
       const at = new Map<string, string>();
       for (const line of readFileSync(work, 'utf8').split('\n')) {
@@ -86,6 +84,9 @@ export async function startServers(count: number, fixtures: string, calls: strin
     },
   };
 }
+
+/** The id of the tool in a line that a server writes for a call. */
+export const toolOf = (call: string) => call.split(' ', 1)[0] ?? '';
 
 function isAlive(pid: number): boolean {
   try {

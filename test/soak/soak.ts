@@ -1,14 +1,16 @@
 // The soak test: plays turns with random faults, and checks the rules of invariants.ts after each turn.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { getHeapSpaceStatistics } from 'node:v8';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type * as vscode from 'vscode';
 import type { Tool } from '../../src/core/catalog/tool';
 import { resultText } from '../../src/core/conversation/resultText';
-import { isQuestion, type Transcript } from '../../src/core/conversation/transcript';
+import type { Transcript } from '../../src/core/conversation/transcript';
+import { eventsOf } from '../../src/core/ledger/events';
 import type { Ledger } from '../../src/core/ledger/ledger';
 import type { ModelPort, ModelRequest, ToolRun } from '../../src/core/ports';
 import { cut } from '../../src/core/util/cut';
@@ -18,10 +20,21 @@ import { ViewFold } from '../../src/inspector/view/viewState';
 import { createAnthropicPort } from '../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../src/providers/capabilities';
 import { createOpenaiPort } from '../../src/providers/openai/openaiPort';
-import { Sandbox } from '../../src/sandbox/sandbox';
+import { keptItems, keptTurn } from '../../src/ui/chat/history';
 import { buildSandboxFiles } from '../data/sandboxFiles';
 import { viewInputs } from '../data/viewInputs';
 import { KEYS } from '../standin/server.mjs';
+import { Memento, SecretStorage } from '../unit/shim/basics';
+import { resetHost } from '../unit/shim/host';
+import {
+  ChatRequestTurn,
+  ChatResponseMarkdownPart,
+  ChatResponseTurn,
+  LanguageModelChatMessage,
+  LanguageModelTextPart,
+  LanguageModelToolCallPart,
+  LanguageModelToolResultPart,
+} from '../unit/shim/parts';
 import { faultyServers } from '../vscode/harness/processes.mjs';
 import { createChance } from './chance';
 import { type Defect, plant } from './defects';
@@ -34,13 +47,13 @@ import {
   overserved,
   reportOf,
   sideBySide,
-  skippedYetRun,
   wrongRequests,
 } from './invariants';
 import { drawPlan, KNOWN_EVERY, type Plan } from './plan';
 import { collectGarbage, leftAfter, PromiseWatch } from './promises';
-import { type Servers, startServers, startService } from './servers';
-import { Storage, type TurnCalls, Window } from './window';
+import { type Servers, startServers, startService, toolOf } from './servers';
+import { User } from './user';
+import { leftOn, type Profile, type TurnCalls, Window } from './window';
 
 export interface SoakOptions {
   readonly seed: number;
@@ -94,6 +107,9 @@ const ROUNDS = 30;
 /** Milliseconds that a turn may take without an event, and that a known answer waits for its servers. */
 const STUCK_MS = 60_000;
 const READY_MS = 30_000;
+/** Turns in which a window adds its own listeners, and the number that may be left later. */
+const WARM = 6;
+const MORE_LISTENERS = 2;
 /** How often a relayed agent returns with results. */
 const RELAY_ROUNDS = 6;
 
@@ -103,9 +119,11 @@ const RELAY_ROUNDS = 6;
  */
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const folder = await mkdtemp(path.join(tmpdir(), 'soak-'));
+  resetHost();
   try {
     return await soakIn(folder, options);
   } finally {
+    resetHost();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -117,8 +135,10 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
   await writeFile(calls, '');
   const servers = await startServers(count, path.join(tests, 'fixtures'), calls);
   const service = await startService(path.join(tests, 'standin/main.mjs'));
+  const { engine } = await buildSandboxFiles(path.join(folder, 'dist'));
+  await copyFile(engine, path.join(folder, 'dist', 'quickjs.wasm'));
   const session = new SoakSession({
-    sandbox: new Sandbox(await buildSandboxFiles(folder), () => {}),
+    profile: { folder, secrets: new SecretStorage(), states: [new Memento(), new Memento()] },
     definitions: servers.definitions,
     service,
     say,
@@ -140,7 +160,13 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
       const plan = planOf?.(turn) ?? drawPlan(chance, names, session.models, turn, last);
       last = plan;
       const stays = turns >= MIN_TURNS && turn > turns / 2 - WINDOW;
-      const before = plan.before.filter((it) => !stays || it !== 'reload');
+      // The measured part begins with a window of its own.
+      const isFirst = stays && turn - 1 <= turns / 2 - WINDOW;
+      const before = [
+        ...(isFirst ? (['reload'] as const) : []),
+        ...plan.before.filter((it) => !stays || it !== 'reload'),
+      ];
+      session.inspects = !stays;
       await session.play(turn, { ...plan, before }, servers);
       if (stays && turn > turns / 2 && turn % KNOWN_EVERY === 0) samples.push({ turn, bytes: await session.bytes() });
     }
@@ -158,7 +184,7 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
 }
 
 interface SessionDeps {
-  readonly sandbox: Sandbox;
+  readonly profile: Profile;
   readonly definitions: Awaited<ReturnType<typeof startServers>>['definitions'];
   readonly service: Awaited<ReturnType<typeof startService>>;
   readonly say: (line: string) => void;
@@ -170,7 +196,7 @@ interface SessionDeps {
 class SoakSession {
   readonly #deps: SessionDeps;
   readonly #watch = new PromiseWatch();
-  readonly #storage = new Storage();
+  readonly #user = new User();
   readonly #ran = new Map<string, number>();
   /** Objects that belong to one turn. They have to be collected some turns later. */
   readonly #perTurn = new Map<number, WeakRef<object>>();
@@ -178,9 +204,17 @@ class SoakSession {
   #turn = 0;
   #ports: readonly ModelPort[];
   #window: Window;
-  #client: Client | undefined;
+  readonly #clients = new Map<string, Client>();
   #fold = new ViewFold();
-  #history: Transcript = [];
+  #history: vscode.ChatContext['history'] = [];
+  /** The number of chats that the user has begun, and of calls that servers got. */
+  #chats = 0;
+  #served = 0;
+  /** The turns of this window, and the most listeners in the first of them. */
+  #played = 0;
+  #listening = 0;
+  /** Whether a new window shows the inspector. */
+  inspects = true;
   /** The first definition of each tool, by name. */
   readonly #definitions = new Map<string, string>();
   /** Broken rules that are reported. */
@@ -198,6 +232,18 @@ class SoakSession {
     this.#window = this.#newWindow();
   }
 
+  #newWindow(): Window {
+    this.#user.allowed.clear();
+    this.#played = this.#listening = 0;
+    return new Window({
+      ...this.#deps,
+      watch: this.#watch,
+      plant: this.#plant,
+      user: this.#user,
+      inspects: this.inspects,
+    });
+  }
+
   get models(): number {
     return this.#ports.length;
   }
@@ -212,8 +258,13 @@ class SoakSession {
 
   async close(): Promise<void> {
     this.#watch.stop();
-    await this.#client?.close();
-    await this.#window.close();
+    this.broken.push(...(await this.#closeWindow()));
+  }
+
+  async #closeWindow(): Promise<readonly string[]> {
+    for (const client of this.#clients.values()) await client.close();
+    this.#clients.clear();
+    return this.#window.close();
   }
 
   /** Plays one turn, and checks the state that it leaves. */
@@ -223,15 +274,14 @@ class SoakSession {
     const plan = await this.#answerable(asked);
     const { ledger } = this.#window;
     const calls = newCalls(plan);
-    this.#window.begin(calls);
-    if (plan.asker === 'client') await this.#connect();
+    const aside = plan.beside && newCalls(plan.beside);
+    this.#window.useModels(this.#ports);
+    this.#window.begin(calls, aside);
+    if (plan.asker === 'client') await this.#connect(plan.client);
     const first = ledger.events.length;
     const giveUp = new AbortController();
     const work = this.#watch.during(() =>
-      Promise.all([
-        this.#ask(turn, plan, calls, giveUp.signal),
-        plan.beside && this.#askBeside(turn, plan.beside, giveUp.signal),
-      ]),
+      Promise.all([this.#ask(turn, plan, calls, giveUp.signal), aside && this.#askBeside(turn, aside, giveUp.signal)]),
     );
     const stuck = await this.#stuck(work, giveUp);
     const [happened, beside] = stuck.length < 2 ? await work : [[]];
@@ -257,15 +307,23 @@ class SoakSession {
       ...all.flatMap((it) => brokenIn({ ...it, events, report: reportOf(events, it.turn) })),
       ...(told.size > all.length ? [`${told.size} turns were recorded, where ${all.length} were asked for`] : []),
       ...left.map((place) => `still waiting: ${place}`),
-      ...skippedYetRun(plan, calls.answers),
-      ...calls.unasked,
+      ...this.#user.unasked(this.#newlyServed(servers), plan.asker === 'client' ? plan.client : undefined),
       ...outOfOrder(calls.answers),
       ...(plan.asker === 'relay' ? [] : sideBySide(plan, calls.beside)),
       ...(plan.asker === 'user' ? all.flatMap((it) => wrongRequests(requestsOf(ledger, it.turn), plan)) : []),
       ...(plan.fault || plan.beside?.fault ? [] : refused.map((what) => `the service refused what we sent: ${what}`)),
-      ...(await leftAfter(this.#deps.settleMs, servers.unending)).map((id) => `${id} wasn't told that it was given up`),
       // These stay broken, and are reported once.
-      ...this.#new([...overserved(servers.served(), this.#ran), ...this.#wrongTotals(), ...this.#confused()]),
+      ...this.#new([
+        ...(await leftAfter(this.#deps.settleMs, servers.unending)).map(
+          (id) => `${id} wasn't told that it was given up`,
+        ),
+        ...overserved(countOf(servers.served().map(toolOf)), this.#ran),
+        ...this.#wrongTotals(),
+        ...this.#confused(),
+        ...(await this.#misread()),
+        ...this.#moreListeners(),
+      ]),
+      ...(await this.#heldSignals(turn)),
       ...(await this.#outdated(calls)),
       ...(await this.#kept(turn)),
     ];
@@ -290,7 +348,7 @@ class SoakSession {
     }
     const values = getHeapSpaceStatistics().filter(({ space_name: name }) => VALUE_SPACES.includes(name));
     const used = values.reduce((sum, space) => sum + space.space_used_size, 0);
-    return used + process.memoryUsage().external - this.#storage.bytes - this.#window.meantChars;
+    return used + process.memoryUsage().external - this.#window.meantChars;
   }
 
   /** Does what the user does before the turn. Returns the turns that were lost. */
@@ -301,7 +359,7 @@ class SoakSession {
     }
     // The reload follows at once on this call.
     const call = { tool: 'search_tools', input: { queries: ['echo'] }, chat: 'agent' } as const;
-    await this.#window.answer(call, new AbortController().signal);
+    await this.#window.callAsAgent(call, new AbortController().signal);
     this.#window.endIdleTurns();
     const { events } = this.#window.ledger;
     const turn = events.at(-1)?.turn ?? 0;
@@ -350,6 +408,7 @@ class SoakSession {
     switch (step) {
       case 'newChat':
         this.#history = [];
+        this.#chats++;
         return;
       case 'newKey':
         this.#ports = createPorts(this.#deps.service.url);
@@ -361,9 +420,7 @@ class SoakSession {
         await this.#window.source.startServers('byUser', this.#deps.definitions.at(-1)?.name);
         return;
       case 'reload': {
-        await this.#client?.close();
-        this.#client = undefined;
-        await this.#window.close();
+        this.broken.push(...this.#new(await this.#closeWindow()));
         this.#window = this.#newWindow();
         await this.#window.open();
         this.#ports = createPorts(this.#deps.service.url);
@@ -371,16 +428,6 @@ class SoakSession {
         this.reloads++;
       }
     }
-  }
-
-  #newWindow(): Window {
-    return new Window({
-      ...this.#deps,
-      storage: this.#storage,
-      watch: this.#watch,
-      log: () => {},
-      plant: this.#plant,
-    });
   }
 
   #ask(
@@ -396,20 +443,36 @@ class SoakSession {
   }
 
   async #byUser(plan: Plan, calls: TurnCalls, signal: AbortSignal) {
-    const asked = { prompt: plan.prompt, history: this.#history, port: this.#port(plan) };
-    const outcome = await this.#window.ask(asked, calls, plan.chat, signal);
-    this.#history = lastTurns([...this.#history, ...outcome.items], CONVERSATION);
-    return [{ ...outcome, ...calls, inScript: plan.inScript, tells: plan.tells }];
+    const chat = plan.chat === 'chat' ? `chat ${this.#chats}` : plan.chat;
+    const { happened, turns } = await this.#inChat(plan, calls, { chat, history: this.#history }, signal);
+    this.#history = [...this.#history, ...turns].slice(-2 * CONVERSATION);
+    return happened.map((it) => ({ ...it, plan }));
   }
 
   /** Asks in another chat, with runners of its own. */
-  async #askBeside(turn: number, plan: Plan, giveUp: AbortSignal) {
-    const calls = newCalls(plan);
+  async #askBeside(turn: number, calls: TurnCalls, giveUp: AbortSignal) {
     const { signal, stop } = this.#cancelled(turn + 0.5, calls, giveUp);
-    const outcome = await this.#window
-      .ask({ prompt: plan.prompt, history: [], port: this.#port(plan) }, calls, 'beside', signal)
-      .finally(stop);
-    return [{ ...outcome, ...calls, plan: undefined, inScript: plan.inScript, tells: plan.tells }];
+    const asked = this.#inChat(calls.plan, calls, { chat: 'beside', history: [] }, signal);
+    return (await asked.finally(stop)).happened;
+  }
+
+  /** Asks `@toolsearch`. A question that is stopped while it waits for servers makes no turn. */
+  async #inChat(
+    { prompt, model, inScript, tells }: Plan,
+    calls: TurnCalls,
+    where: { readonly chat: string; readonly history: vscode.ChatContext['history'] },
+    signal: AbortSignal,
+  ) {
+    const { ran, answers, stopped } = calls;
+    const { result, said } = await this.#window.ask({ prompt, model, ...where }, signal);
+    const [items, turn] = [keptItems(result.metadata), keptTurn(result.metadata)];
+    const { events } = this.#window.ledger;
+    const status = eventsOf(events, 'turnEnded').find((event) => event.turn === turn)?.status;
+    const answer = new ChatResponseTurn([new ChatResponseMarkdownPart(said.join('\n'))], result);
+    const turns = [new ChatRequestTurn(prompt), answer] as unknown as vscode.ChatContext['history'];
+    const failed = result.errorDetails !== undefined;
+    const happened = { ran, answers, stopped, inScript, tells, items, failed, ...(status ? { status } : {}) };
+    return { turns, happened: turn === undefined ? [] : [{ ...happened, turn }] };
   }
 
   async #byAgent(plan: Plan, calls: TurnCalls, signal: AbortSignal) {
@@ -417,17 +480,23 @@ class SoakSession {
     const first = events.length;
     const { tool, input } = plan.call;
     let run: Pick<ToolRun, 'outcome' | 'parts'> | undefined;
-    if (plan.asker === 'agent') run = await this.#window.answer({ tool, input, chat: 'agent' }, signal);
-    else {
+    const client = this.#clients.get(plan.client);
+    if (plan.asker === 'agent') {
+      const text = await this.#window.callAsAgent({ tool, input, chat: 'agent' }, signal);
+      // VS Code passes on only text.
+      const type = tool === 'run_code' ? 'scriptEnded' : 'called';
+      const isBad = events.slice(first).some((event) => event.type === type && event.outcome !== 'ok');
+      run = { outcome: isBad ? 'failed' : 'ok', parts: [{ type: 'text', text }] };
+    } else {
       // The client belongs to the test, not to the turn.
       run = await this.#watch.outside(() =>
-        this.#client
+        client
           ?.callTool({ name: tool, arguments: asObject(input) }, undefined, { signal })
           .then(({ content, isError }) => asRun(content as CallToolResult['content'], isError === true))
           .catch(() => undefined),
       );
       // The ping arrives after the call, which may not have begun yet.
-      await this.#watch.outside(() => this.#client?.ping().catch(() => {}));
+      await this.#watch.outside(() => client?.ping().catch(() => {}));
       await this.#window.answered();
     }
     // A cancelled call may never have begun.
@@ -444,29 +513,28 @@ class SoakSession {
   async #byRelay(plan: Plan, calls: TurnCalls, signal: AbortSignal) {
     const { ledger, source } = this.#window;
     const first = ledger.events.length;
-    const tools = source.catalog.tools.map(({ invokeName, description, inputSchema }) => ({
-      name: invokeName,
-      description,
-      inputSchema,
-    }));
-    const port = this.#port(plan);
-    let transcript: Transcript = [{ kind: 'user', text: plan.prompt }];
+    const { tools } = source.catalog;
+    const messages = [LanguageModelChatMessage.User(plan.prompt)];
     const seen: (Transcript[number] & { readonly kind: 'assistant' })[] = [];
     for (let round = 0; round < RELAY_ROUNDS; round++) {
-      const reply = await this.#window
-        .relay(port, { transcript, tools }, { text: () => {}, call: () => {} }, signal)
-        .catch(() => undefined);
-      if (reply) seen.push({ kind: 'assistant', ...reply.visible });
-      if (!reply || signal.aborted || reply.visible.calls.length === 0) break;
+      const parts = await this.#window.relay(plan.model, messages, tools, signal).catch(() => undefined);
+      if (!parts) break;
+      const asked = parts.filter((part) => part instanceof LanguageModelToolCallPart);
+      const text = parts.map((part) => (part instanceof LanguageModelTextPart ? part.value : '')).join('');
+      seen.push({ kind: 'assistant', text, calls: asked });
+      if (signal.aborted || asked.length === 0) break;
       const results = await Promise.all(
-        reply.visible.calls.map(async (call) => {
-          const tool = source.catalog.tools.find(({ invokeName }) => invokeName === call.name);
-          const run = tool && (await this.#window.run(tool, call.input as { [name: string]: unknown }, calls, signal));
+        asked.map(async ({ callId, name, input }) => {
+          const tool = tools.find(({ invokeName }) => invokeName === name);
+          const run = tool && (await this.#window.run(tool, input as { [name: string]: unknown }, signal));
           const text = run ? asVscodeTells(run) : 'There is no such tool.';
-          return { callId: call.callId, outcome: 'ok' as const, parts: [{ type: 'text' as const, text }] };
+          return new LanguageModelToolResultPart(callId, [new LanguageModelTextPart(text)]);
         }),
       );
-      transcript = [...transcript, ...reply.kept, { kind: 'results', results }];
+      messages.push(
+        LanguageModelChatMessage.Assistant(parts as never),
+        LanguageModelChatMessage.User(results as never),
+      );
     }
     const turn = ledger.events[first]?.turn;
     if (turn === undefined) return [];
@@ -476,12 +544,12 @@ class SoakSession {
     return [{ turn, ran: calls.ran, mayRun: countOf(named), seen }];
   }
 
-  async #connect(): Promise<void> {
-    if (this.#client) return;
+  async #connect(name: string): Promise<void> {
+    if (this.#clients.has(name)) return;
     const { url, headers } = this.#window.address;
-    const client = new Client({ name: 'soak', version: '0' });
+    const client = new Client({ name, version: '0' });
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: { ...headers } } }));
-    this.#client = client;
+    this.#clients.set(name, client);
   }
 
   /** A signal that aborts when the user cancels. Only the turn may keep it alive. */
@@ -505,12 +573,6 @@ class SoakSession {
     return { signal: abort.signal, stop: () => stops.forEach((stop) => void stop()) };
   }
 
-  #port(plan: Plan): ModelPort {
-    const port = this.#ports[plan.model];
-    if (!port) throw new Error(`There is no model ${plan.model}.`);
-    return port;
-  }
-
   /** Compares the inspector's sums over the turns, folded step by step, with those of the turns' reports. */
   #wrongTotals(): readonly string[] {
     const { events } = this.#window.ledger;
@@ -524,6 +586,48 @@ class SoakSession {
     ];
   }
 
+  /** Turns that the inspector's page shows otherwise than their reports. A page follows after a moment. */
+  #misread(): Promise<readonly string[]> {
+    const { events } = this.#window.ledger;
+    const numbers = [...new Set(events.map((event) => event.turn))];
+    return leftAfter(this.#deps.settleMs, () => {
+      const { page } = this.#window;
+      if (!page) return [];
+      return numbers.slice(-3).flatMap((number) => {
+        const report = reportOf(events, number);
+        const view = page.turns.find(({ turn }) => turn === number);
+        const told = [report?.status, report?.calls.length, report?.queries.length, report?.rounds, report?.sentTokens];
+        const shown = [view?.end?.status, view?.calls.total, view?.searches, view?.requests, view?.sent.value];
+        return told.join() === shown.join() ? [] : [`the inspector shows ${shown}, where a turn has ${told}`];
+      });
+    });
+  }
+
+  /** Calls that servers have got since the last turn. */
+  #newlyServed(servers: Pick<Servers, 'served'>): readonly string[] {
+    const all = servers.served();
+    const fresh = all.slice(this.#served);
+    this.#served = all.length;
+    return fresh;
+  }
+
+  /** Listeners that a window's turns have added to lists that outlive them. */
+  #moreListeners(): readonly string[] {
+    const { listening } = this.#window;
+    // The first turns begin what the whole window needs.
+    if (++this.#played <= WARM) this.#listening = Math.max(this.#listening, listening);
+    const more = listening - this.#listening;
+    return more > MORE_LISTENERS ? [`turns have left ${more} listeners`] : [];
+  }
+
+  /** Listeners that turns have left on their signals, and signals that have to be collected like the turns' own. */
+  async #heldSignals(turn: number): Promise<readonly string[]> {
+    const { signals } = this.#window;
+    const [left] = await leftAfter(this.#deps.settleMs, () => [leftOn(signals)].filter((count) => count > 0));
+    signals.splice(0).forEach((signal, at) => void this.#perTurn.set(turn + at / 1_000 + 0.001, new WeakRef(signal)));
+    return left ? [`${left} listeners are left on the turn's signal`] : [];
+  }
+
   /** Earlier turns whose objects are still alive although they should be collected. */
   async #kept(turn: number): Promise<readonly string[]> {
     const turns = () => [...this.#perTurn].filter(([from]) => from < turn - FORGOTTEN);
@@ -532,7 +636,7 @@ class SoakSession {
       turns().flatMap(([from, ref]) => (ref.deref() === undefined ? [] : [from])),
     );
     for (const [from] of turns()) this.#perTurn.delete(from);
-    return kept.map((from) => `turn ${from} is still held on to`);
+    return kept.map((from) => `turn ${Math.floor(from)} is still held on to`);
   }
 
   /** Tools whose definition differs from the first one of that name: all servers have the same tools. */
@@ -555,7 +659,7 @@ class SoakSession {
 }
 
 function newCalls(plan: Plan): TurnCalls {
-  return { plan, ran: [], running: new Set(), beside: [], answers: [], agreed: [], unasked: [], stopped: [] };
+  return { plan, ran: [], running: new Set(), beside: [], answers: [], stopped: [] };
 }
 
 /** The requests of a turn, in the order of its rounds. */
@@ -580,12 +684,6 @@ function asRun(content: CallToolResult['content'], failed: boolean): Pick<ToolRu
 function asVscodeTells(run: ToolRun): string {
   if (run.outcome === 'refused') return 'The user chose to skip the tool call, they want to proceed without running it';
   return run.outcome === 'ok' ? resultText(run) : `MCP error -32603: ${resultText(run)}`;
-}
-
-/** The last turns of a conversation, each complete. */
-function lastTurns(transcript: Transcript, count: number): Transcript {
-  const starts = transcript.flatMap((item, index) => (isQuestion(item) ? [index] : []));
-  return transcript.slice(starts.at(-count) ?? 0);
 }
 
 function describe(plan: Plan): string {

@@ -1,83 +1,59 @@
-import { type AgentCall, type AgentTools, createAgentTools } from '../../src/core/agents/agentTools';
-import type { Endpoint } from '../../src/core/agents/endpointPort';
-import { relay } from '../../src/core/agents/relay';
-import type { RelayRequest, RelaySink } from '../../src/core/agents/relayRequest';
+import { getEventListeners } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type * as vscode from 'vscode';
+import { composeEndpoint } from '../../src/compose/endpoint';
+import { composeInspector } from '../../src/compose/inspector';
+import type { Models } from '../../src/compose/models';
+import { createTurnServices } from '../../src/compose/services';
+import { createStored, type Shared } from '../../src/compose/shared';
+import { composeTools, type Tools } from '../../src/compose/tools';
+import { composeTurns, type Turns } from '../../src/compose/turns';
+import { AGENT_PREFIX, type AgentCall, type AgentTools } from '../../src/core/agents/agentTools';
 import { RelayTurns } from '../../src/core/agents/relayTurns';
 import type { Tool } from '../../src/core/catalog/tool';
-import { codeDepsOf, type ScriptHost } from '../../src/core/code/codeDeps';
+import { KeptResults } from '../../src/core/code/keptResults';
 import { Exchanges } from '../../src/core/ledger/exchanges';
-import { Ledger } from '../../src/core/ledger/ledger';
-import { type ModelPort, type PendingCall, type ToolRun, type ToolRunner, toolMessage } from '../../src/core/ports';
-import { createSearchPort } from '../../src/core/search/searchPort';
-import { StrategyRegistry } from '../../src/core/search/strategies/registry';
-import { ToolIndex } from '../../src/core/search/toolIndex';
-import { DEFAULT_SETTINGS, type Settings } from '../../src/core/settings/settings';
-import { Session } from '../../src/core/turn/session';
-import type { TurnOutcome, TurnQuestion } from '../../src/core/turn/turn';
-import type { TurnServices } from '../../src/core/turn/turnServices';
+import type { ModelPort, ToolRun, ToolRunner } from '../../src/core/ports';
+import { fieldOf, SETTING_KEYS, type Settings } from '../../src/core/settings/settings';
 import { LastRequests } from '../../src/core/usage/cacheMiss';
 import { KnownSecrets } from '../../src/core/util/knownSecrets';
-import { systemTimer, type Timer } from '../../src/core/util/signals';
-import { yieldToEventLoop } from '../../src/core/util/yieldToEventLoop';
-import { openEndpoint } from '../../src/endpoint/endpoint';
-import type { Sandbox } from '../../src/sandbox/sandbox';
-import { createArgumentCheck } from '../../src/tools/arguments/validateArguments';
-import { createTimeGate } from '../../src/tools/callTime';
-import { CatalogCache } from '../../src/tools/catalogCache';
-import { SeenTools } from '../../src/tools/changes/seenTools';
+import { Listeners } from '../../src/core/util/listeners';
+import { onAbort } from '../../src/core/util/signals';
+import type { ToWebview } from '../../src/inspector/protocol/messages';
+import { applyPatch } from '../../src/inspector/protocol/patch';
+import type { ViewState } from '../../src/inspector/protocol/view';
+import { RelayProvider } from '../../src/providers/vscodeLm/relayProvider';
 import type { DefinedServer } from '../../src/tools/mcp/config/definition';
-import { type Form, type FormAnswer, fillForm } from '../../src/tools/mcp/connection/elicitationForm';
-import type { McpToolProvider } from '../../src/tools/mcp/servers/mcpToolProvider';
+import { SdkConnection } from '../../src/tools/mcp/connection/sdkConnection';
+import { McpToolProvider } from '../../src/tools/mcp/servers/mcpToolProvider';
 import { outcomeOf } from '../../src/tools/outcome';
-import { ProviderSwitch } from '../../src/tools/providerSwitch';
-import { withoutSecrets } from '../../src/tools/withoutSecrets';
-import { ConfirmationQueue } from '../../src/ui/confirmations/confirmationQueue';
-import { keepLedger, readLedger } from '../../src/vscode/ledgerStore';
-import type { StoredFile } from '../../src/vscode/storedData';
-import { choices, makeServices, runCall, scriptHost, TestSink } from '../unit/core/turn/world';
-import { TestWorld } from '../unit/tools/mcp/world';
+import type { CallSource } from '../../src/tools/vscode/consent';
+import type { McpEndpoint } from '../../src/ui/agents/mcpEndpoint';
+import { FakePanel } from '../unit/inspector/host/fakePanel';
+import { CancellationTokenSource, EventEmitter, type Memento, type SecretStorage, Uri } from '../unit/shim/basics';
+import { host } from '../unit/shim/host';
+import { type LanguageModelChatMessage, LanguageModelTextPart } from '../unit/shim/parts';
+import { TestStream } from '../unit/ui/chat/stream';
 import type { Plant } from './defects';
-import { type Answer, CALLS_PER_SCRIPT, isRun, SECRET } from './invariants';
+import { type Answer, CALLS_PER_SCRIPT, SECRET } from './invariants';
 import type { Plan } from './plan';
 import type { PromiseWatch } from './promises';
+import type { User } from './user';
 
 /** Settings of every turn, so that tools that never answer and scripts that never end don't take long. */
-const LIMITS: Partial<Settings> = { toolTimeoutSeconds: 1, scriptSeconds: 1, callsPerScript: CALLS_PER_SCRIPT };
-/** Milliseconds that a window's first question, and each later one, waits at most for servers that are starting. */
-const READY_MS = { first: 20_000, later: 1_000 };
-const TOKEN = 'a token of the soak';
+const LIMITS: Partial<Settings> = {
+  mcpHost: 'extension',
+  mcpEndpoint: true,
+  mcpIdleMinutes: 0,
+  toolTimeoutSeconds: 1,
+  scriptSeconds: 1,
+  callsPerScript: CALLS_PER_SCRIPT,
+};
+/** The vendor of the models, whose ids are the numbers of their ports. */
+const VENDOR = 'soak';
 
-/** Storage that survives a reload, like files and VS Code's own storage. */
-export class Storage {
-  /** Buffers, since they are outside the heap, as a disk is. */
-  readonly #texts = new Map<string, Buffer>();
-
-  file(name: string): StoredFile {
-    return {
-      read: async () => this.#texts.get(name)?.toString(),
-      write: async (text) => void this.#texts.set(name, Buffer.from(text)),
-      append: async (text) =>
-        void this.#texts.set(name, Buffer.concat([this.#texts.get(name) ?? Buffer.alloc(0), Buffer.from(text)])),
-    };
-  }
-
-  /** Size of all files, which count as disk and not as memory. */
-  get bytes(): number {
-    return [...this.#texts.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
-  }
-}
-
-/** The dependencies of a window. */
-export interface WindowDeps {
-  readonly definitions: readonly DefinedServer[];
-  readonly storage: Storage;
-  readonly sandbox: Sandbox;
-  readonly watch: PromiseWatch;
-  readonly log: (line: string) => void;
-  readonly plant: Plant;
-}
-
-/** The calls of one turn. `ran` collects the id of each tool that is passed to a server, `answers` the answers. */
+/** The calls of one question. `ran` collects the id of each tool that is passed to a server, `answers` the answers. */
 export interface TurnCalls {
   readonly plan: Plan;
   readonly ran: string[];
@@ -85,107 +61,185 @@ export interface TurnCalls {
   readonly running: Set<string>;
   readonly beside: (readonly string[])[];
   readonly answers: Answer[];
-  /** Calls that the user agreed to and that haven't begun yet, and calls that ran without a question. */
-  readonly agreed: string[];
-  readonly unasked: string[];
   /** The number of events when the user stopped the turn. */
   readonly stopped: number[];
   /** Is called when a call begins. */
   onCall?: () => void;
 }
 
-type Asked = Pick<TurnQuestion, 'prompt' | 'history' | 'port'>;
+/** What survives a reload: VS Code's own storage and the folders on the disk. */
+export interface Profile {
+  readonly folder: string;
+  readonly secrets: SecretStorage;
+  readonly states: readonly [Memento, Memento];
+}
 
-/** A window without VS Code: all of the product between the questions and the servers and services. */
+/** The dependencies of a window. */
+export interface WindowDeps {
+  readonly definitions: readonly DefinedServer[];
+  readonly profile: Profile;
+  readonly watch: PromiseWatch;
+  readonly plant: Plant;
+  readonly user: User;
+  /** Whether the inspector is open. Its page keeps all turns, so it isn't while memory is measured. */
+  readonly inspects: boolean;
+}
+
+/** A part of a reply to another agent, as VS Code passes it on. */
+type ReplyPart = vscode.LanguageModelResponsePart;
+
+/** Counts what the product's own code adds and removes, and keeps connections out of the watch of turns. */
+class Probe {
+  /** The results that the window keeps for scripts. */
+  kept: KeptResults | undefined;
+  readonly chats = new Set<string>();
+  /** The number of listeners of the product's own lists. */
+  listening = 0;
+  readonly end: () => void;
+
+  constructor({ watch, plant }: Pick<WindowDeps, 'watch' | 'plant'>) {
+    const probe = this;
+    const [{ of }, { add }, { open }, { startServers }] = [
+      KeptResults.prototype,
+      Listeners.prototype,
+      SdkConnection,
+      McpToolProvider.prototype,
+    ];
+    KeptResults.prototype.of = function (chat) {
+      probe.kept = this;
+      probe.chats.add(chat);
+      return of.call(this, chat);
+    };
+    Listeners.prototype.add = function (listener) {
+      // What a change leads to belongs to no turn: the inspector draws, the ledger is written.
+      const stop = add.call(this, (value) => watch.outside(() => listener(value))) as () => boolean;
+      probe.listening++;
+      return () => {
+        if (stop()) probe.listening--;
+      };
+    };
+    SdkConnection.open = (...given) =>
+      watch.outside(async () => plant.connection(await open.apply(SdkConnection, given)));
+    // Servers continue to start, however a turn ends.
+    McpToolProvider.prototype.startServers = function (...given) {
+      return watch.outside(() => startServers.apply(this, given));
+    };
+    this.end = () => {
+      KeptResults.prototype.of = of;
+      Listeners.prototype.add = add;
+      SdkConnection.open = open;
+      McpToolProvider.prototype.startServers = startServers;
+    };
+  }
+}
+
+/** A window of VS Code's shim with the whole product in it, composed as in `src/extension.ts` but for the models. */
 export class Window {
   readonly #deps: WindowDeps;
-  readonly #secrets = new KnownSecrets();
-  readonly #services: TurnServices;
-  readonly #session: Session;
-  readonly #agents: AgentTools;
+  readonly #probe: Probe;
+  readonly #services: ReturnType<typeof createTurnServices>;
+  readonly #tools: Tools;
+  readonly #turns: Turns;
+  readonly #shared: Shared;
+  readonly #endpoint: McpEndpoint;
   readonly #relayTurns: RelayTurns;
-  readonly #checkArguments: ReturnType<typeof createArgumentCheck>;
-  readonly #scripts: ScriptHost;
-  readonly #own: McpToolProvider;
-  readonly #idle = new Set<() => void>();
-  readonly #chats = new Set<string>();
+  readonly #relay: RelayProvider;
+  #ports: readonly ModelPort[] = [];
   #answering: Promise<unknown> = Promise.resolve();
-  #stop: (() => unknown)[] = [];
-  /**
-   * The current turn. Its plan answers servers' questions, and supplies settings and the results of an agent's call.
-   */
+  /** The calls of the present question, and of the one beside it. */
   #now: TurnCalls | undefined;
-  readonly ledger = new Ledger(this.#secrets.redactIn);
-  readonly source: ProviderSwitch<'extension'>;
-  endpoint: Endpoint | undefined;
+  #beside: TurnCalls | undefined;
+  /** What the inspector's page shows. */
+  page: ViewState | undefined;
+  /** The signals of turns that have begun. */
+  readonly signals: AbortSignal[] = [];
 
   constructor(deps: WindowDeps) {
     this.#deps = deps;
-    const { log, storage, watch, plant } = deps;
+    const { profile, watch, plant } = deps;
+    this.#probe = new Probe(deps);
+    host.isTrusted = true;
+    host.folders = [{ name: 'work', uri: Uri.file(profile.folder) as unknown as vscode.Uri, index: 0 }];
+    const servers = Object.fromEntries(deps.definitions.map(({ name, value }) => [name, value]));
+    const file = Uri.joinPath(Uri.file(profile.folder), '.vscode', 'mcp.json');
+    host.files.set(file.toString(), Buffer.from(JSON.stringify({ servers })));
+    deps.user.attach();
+    this.#set({});
+    this.#shared = sharedOf(profile);
+    this.#tools = composeTools(this.#shared);
+    this.#services = createTurnServices(this.#shared, this.#tools);
     plant.ledger(this.ledger);
-    this.#secrets.add(SECRET);
-    const world = new TestWorld(1_000, (open) => watch.outside(async () => plant.connection(await open())));
-    Object.assign(world, {
-      secrets: this.#secrets,
-      definitions: deps.definitions,
-      ask: (_: string, form: Form, signal: AbortSignal) => this.#answerForm(form, signal),
-      // The test's own record would grow with each turn.
-      log: { push: log },
-    });
-    this.#own = world.source;
-    const source = this.#own;
-    const cache = new CatalogCache(storage.file('catalog'), log, (server) => source.fingerprintOf(server));
-    const seen = new SeenTools(storage.file('seen'), log);
-    this.source = new ProviderSwitch(
-      () => ({ source, cache, seen }),
-      () => this.#settings().changedTools === 'ask',
-    );
-    const index = new ToolIndex();
-    this.source.onDidChange((catalog) => index.follow(catalog.tools));
-    this.#checkArguments = createArgumentCheck(log);
-    this.#scripts = scriptHost(deps.sandbox, this.#secrets.redact);
-    const timer: Timer = (run) => {
-      this.#idle.add(run);
-      return () => this.#idle.delete(run);
+    const { runners } = this.#tools;
+    const runnerFor = runners.runnerFor.bind(runners);
+    runners.runnerFor = (source, options) => plant.runner(this.#observed(runnerFor(source, options), source));
+    const port = (id: string) => this.#ports[Number(id)];
+    const models = { own: [{ vendor: VENDOR, port }], keys: { all: async () => [] } } as unknown as Models;
+    this.#turns = composeTurns(this.#shared, this.#tools, models, this.#services);
+    const { session, agents } = this.#turns;
+    const ask = session.ask.bind(session);
+    session.ask = (question, sink, signal) => {
+      this.signals.push(signal);
+      return ask(question, sink, signal);
     };
-    this.#services = makeServices(this.source, {
-      search: createSearchPort(index, new StrategyRegistry()),
-      ledger: this.ledger,
-      user: choices(() => this.#settings()),
-      clock: { now: Date.now, timer: systemTimer, yieldToEventLoop },
-    });
-    this.#session = new Session(this.#services);
-    // Turns of agents end when the soak ends them.
-    const services = { ...this.#services, clock: { ...this.#services.clock, timer } };
-    this.#agents = createAgentTools({ services, warn: log, scripts: this.#scripts });
-    this.#relayTurns = new RelayTurns(this.ledger, { now: Date.now, timer });
+    // The client belongs to the test, not to the turn.
+    const answer: typeof agents.answer = (call, signal) => {
+      const answered = watch.during(() => agents.answer(call, signal));
+      this.#answering = Promise.all([this.#answering, answered]);
+      return answered;
+    };
+    this.#endpoint = composeEndpoint(this.#shared, this.#tools, { ...this.#turns, agents: { ...agents, answer } });
+    this.#relayTurns = new RelayTurns(this.ledger, this.#services.clock);
+    const relay = { services: this.#services, turns: this.#relayTurns, log: () => {}, outcomeOf };
+    const onDidChange = new EventEmitter<void>().event;
+    const list = async () => [];
+    this.#relay = new RelayProvider({ relay, models: { list, port }, onDidChange, ready: async () => {} });
+    const parts = { shared: this.#shared, tools: this.#tools, turns: this.#turns, models, ledger: this.ledger };
+    composeInspector({ ...parts, endpoint: this.#endpoint });
   }
 
-  /** Reads the stored data, and starts to follow the servers. */
+  get ledger() {
+    return this.#services.ledger;
+  }
+
+  get source(): Tools['source'] {
+    return this.#tools.source;
+  }
+
+  /** The number of listeners that wait for changes of this window. */
+  get listening(): number {
+    return this.#probe.listening + EventEmitter.listening;
+  }
+
+  /** Reads the stored data, starts to follow the servers, and opens endpoint and inspector. */
   async open(): Promise<void> {
-    const { storage, log } = this.#deps;
-    this.ledger.restore(await readLedger(storage.file('turns'), log));
-    this.#stop = [keepLedger(this.ledger, storage.file('turns'), log)];
-    await this.source.use('extension');
-    const tools = {
-      definitions: (client?: string) => this.#agents.definitions(client),
-      guidance: () => this.#agents.guidance(),
-      answer: (call: AgentCall, signal: AbortSignal) => this.answer(call, signal),
+    await Promise.all([this.#tools.load(), this.#turns.load()]);
+    await this.#endpoint.apply();
+    if (this.#deps.inspects) await this.#inspect();
+  }
+
+  async #inspect(): Promise<void> {
+    const panel = new FakePanel();
+    const { plant } = this.#deps;
+    panel.webview.postMessage = async (message: ToWebview) => {
+      if (message.type === 'state') this.page = message.state;
+      if (message.type === 'patch' && this.page) this.page = plant.page(applyPatch(this.page, message));
+      return 0;
     };
-    this.endpoint = await openEndpoint({ tools, token: TOKEN, port: 0, version: '0.0.0', log });
+    host.makePanel = () => panel as unknown as vscode.WebviewPanel;
+    await host.registered.get('toolsearch.openInspector')?.();
+    await panel.ask({ type: 'ready' });
   }
 
   /** Address and headers for a client of the endpoint. */
   get address(): { readonly url: URL; readonly headers: { readonly [name: string]: string } } {
-    return { url: new URL(this.endpoint?.url ?? ''), headers: { Authorization: `Bearer ${TOKEN}` } };
+    const { url = '', authorization = '' } = this.#endpoint.address ?? {};
+    return { url: new URL(url), headers: { Authorization: authorization } };
   }
 
-  /**
-   * Characters that are kept on purpose: results for scripts, as the product promises, and the servers' current tool
-   * lists.
-   */
+  /** Characters that are kept on purpose: results for scripts, as the product promises, and the servers' tool lists. */
   get meantChars(): number {
-    const all = [...this.#chats].flatMap((chat) => this.#scripts.kept.of(chat).list());
+    const { kept, chats } = this.#probe;
+    const all = [...chats].flatMap((chat) => kept?.of(chat).list() ?? []);
     const listed = this.source.catalog.tools.map(({ description, inputSchema }) =>
       JSON.stringify([description, inputSchema]),
     );
@@ -198,46 +252,48 @@ export class Window {
     Object.assign(this.#services, { requests: new LastRequests() });
   }
 
-  /** Uses a turn's calls and settings from here on. */
-  begin(calls: TurnCalls): void {
+  useModels(ports: readonly ModelPort[]): void {
+    this.#ports = ports;
+  }
+
+  /** Uses the calls and settings of a turn from here on. */
+  begin(calls: TurnCalls, beside: TurnCalls | undefined): void {
     this.#now = calls;
+    this.#beside = beside;
+    this.#deps.user.plan = calls.plan;
+    this.#set(calls.plan.settings);
     this.source.refresh();
   }
 
-  /** Asks a user's question as the chat participant does. */
+  /** Asks `@toolsearch` in a chat. Resolves with what VS Code keeps of the answer, and what the user reads. */
   async ask(
-    { prompt, history, port }: Asked,
-    calls: TurnCalls,
-    chat: string,
+    asked: { prompt: string; model: number; chat: string; history: vscode.ChatContext['history'] },
     signal: AbortSignal,
-  ): Promise<TurnOutcome> {
-    const timeoutMs = this.#chats.size === 0 ? READY_MS.first : READY_MS.later;
-    this.#chats.add(chat);
-    // Servers continue to start, however the turn ends.
-    await this.#deps.watch.outside(() => this.source.whenReady({ timeoutMs, signal, onWait: () => {} }));
-    return this.#session.ask(
-      {
-        prompt,
-        history,
-        references: new Set(),
-        port,
-        code: codeDepsOf(this.#scripts, chat, (tool) => asking(tool)),
-        runner: this.#runner(calls),
-      },
-      new TestSink(),
-      signal,
+  ) {
+    const stream = new TestStream();
+    const request = {
+      prompt: asked.prompt,
+      references: [],
+      toolReferences: [],
+      model: { vendor: VENDOR, id: String(asked.model) },
+      toolInvocationToken: tokenOf(asked.chat),
+    };
+    const participant = host.participants.get('toolsearch.chat');
+    const result = await withToken(signal, async (token) =>
+      participant?.requestHandler(request as never, { history: asked.history }, stream.asVscode, token),
     );
+    return { result: result as vscode.ChatResult, said: stream.parts };
   }
 
-  /** Answers a call of an agent, through VS Code or the endpoint. */
-  answer(call: AgentCall, signal: AbortSignal): Promise<ToolRun> {
-    const calls = this.#now;
-    this.#chats.add(call.chat);
-    if (!calls) return Promise.resolve(toolMessage('failed', 'No turn has begun.'));
-    const how = { runner: this.#runner(calls), asking: (tool: Tool) => asking(tool) };
-    const answer = this.#deps.watch.during(() => this.#agents.answer(call, how, signal));
-    this.#answering = Promise.all([this.#answering, answer]);
-    return answer;
+  /** Makes a call of an agent in VS Code. */
+  async callAsAgent(
+    { tool, input, chat }: Pick<AgentCall, 'tool' | 'input' | 'chat'>,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const registered = host.tools.get(`${AGENT_PREFIX}${tool}`);
+    const options = { input, toolInvocationToken: tokenOf(chat) } as never;
+    const result = await withToken(signal, async (token) => registered?.invoke(options, token));
+    return (result?.content ?? []).map((part) => (part instanceof LanguageModelTextPart ? part.value : '')).join('\n');
   }
 
   /** Resolves once all calls of agents are answered. A client that cancelled a call doesn't see this answer. */
@@ -245,107 +301,137 @@ export class Window {
     await this.#answering;
   }
 
-  /** Sends a request of another agent to one of our models. */
-  relay(port: ModelPort, asked: Pick<RelayRequest, 'transcript' | 'tools'>, sink: RelaySink, signal: AbortSignal) {
-    const { log } = this.#deps;
-    return relay(
-      { services: this.#services, turns: this.#relayTurns, log, outcomeOf },
-      { ...asked, port, system: 'You are another agent.', mustCall: false },
-      sink,
-      signal,
+  /** Sends a request of another agent to one of our models. Resolves with all parts of the reply. */
+  async relay(
+    model: number,
+    messages: readonly LanguageModelChatMessage[],
+    tools: readonly Tool[],
+    signal: AbortSignal,
+  ): Promise<readonly ReplyPart[]> {
+    const parts: ReplyPart[] = [];
+    const offered = tools.map(({ invokeName: name, description, inputSchema }) => ({ name, description, inputSchema }));
+    const asked = { id: String(model), name: '' } as vscode.LanguageModelChatInformation;
+    await withToken(signal, (token) =>
+      this.#relay.provideLanguageModelChatResponse(
+        asked,
+        messages as never,
+        { tools: offered, toolMode: 1 },
+        { report: (part) => void parts.push(part) },
+        token,
+      ),
     );
+    return parts;
   }
 
   /** Runs a call that a relayed agent got. */
-  run(tool: Tool, input: { readonly [name: string]: unknown }, calls: TurnCalls, signal: AbortSignal) {
-    return runCall(this.#runner(calls), tool, input, signal);
+  run(tool: Tool, input: { readonly [name: string]: unknown }, signal: AbortSignal): Promise<ToolRun> {
+    return this.#turns.readItem(tool, input, signal);
   }
 
   /** Ends the turns of idle agents, since agents don't report the end of a turn. */
   endIdleTurns(): void {
-    for (const end of [...this.#idle]) end();
-    this.#idle.clear();
-  }
-
-  async close(): Promise<void> {
-    this.endIdleTurns();
-    this.#agents.dispose();
+    const isAgents = (it: object): it is AgentTools => 'guidance' in it && 'dispose' in it;
+    this.#shared.context.subscriptions.find(isAgents)?.dispose();
     this.#relayTurns.dispose();
-    for (const stop of this.#stop) await stop();
-    await this.endpoint?.close();
-    await this.source.dispose();
   }
 
-  #settings(): Settings {
-    const { settings } = this.#deps.plant;
-    return { ...DEFAULT_SETTINGS, mcpHost: 'extension', ...LIMITS, ...this.#now?.plan.settings, ...settings };
+  /** Closes the window as VS Code does. Returns what is left of it. */
+  async close(): Promise<readonly string[]> {
+    this.endIdleTurns();
+    await Promise.allSettled(this.#shared.closing.map((close) => close()));
+    for (const { dispose } of this.#shared.context.subscriptions
+      .splice(0)
+      .map((it) => ({ dispose: () => it.dispose() })))
+      dispose();
+    this.#probe.end();
+    const left = { 'a tool': host.tools, 'a command': host.registered, 'the participant': host.participants };
+    const events = [host.settingsChanged, host.foldersChanged, host.trusted, host.filesChanged, host.documentClosed];
+    const waiting = events.reduce((sum, { size }) => sum + size, 0);
+    return [
+      ...Object.entries(left).flatMap(([what, { size }]) => (size > 0 ? [`a closed window leaves ${what}`] : [])),
+      ...(waiting > 0 ? [`a closed window leaves ${waiting} listeners of VS Code's events`] : []),
+    ];
   }
 
-  /** The runner as `ToolRunners` creates it if the extension's own client runs the servers. */
-  #runner(calls: TurnCalls): ToolRunner {
-    const { plan, ran, running, beside, answers, agreed, unasked } = calls;
-    const { plant } = this.#deps;
-    const skipped = toolMessage('refused', 'The user chose to skip the tool call.');
-    // A question names one tool, so the user agrees to no other.
-    const agrees = ({ tool, input }: PendingCall, named: Tool | undefined) =>
-      plant.consents || (isRun(plan, input) && tool === named);
-    const line = new ConfirmationQueue(async (calls) =>
-      plan.consents || plant.consents
-        ? Promise.all(calls.map(({ call, run }) => (agrees(call, calls[0]?.call.tool) ? run() : skipped)))
-        : skipped,
-    );
-    return plant.runner({
-      // No closure here may hold the turn's signal, since a cancelled call can stay pending for long.
-      invoke: ({ tool, input, signal, refusal }) => {
+  #set(chosen: Partial<Settings>): void {
+    const settings = { ...LIMITS, ...chosen, ...this.#deps.plant.settings };
+    const keys = SETTING_KEYS.filter((key) => fieldOf(key) in settings);
+    for (const key of SETTING_KEYS) delete host.settings.user[`toolsearch.${key}`];
+    for (const key of keys) host.settings.user[`toolsearch.${key}`] = settings[fieldOf(key)];
+    host.settings.user['chat.mcp.autostart'] = 'never';
+    host.settingsChanged.fire({ affectsConfiguration: (asked) => asked === 'toolsearch' });
+  }
+
+  /** A runner whose calls are noted. No closure here may hold the turn's signal: a cancelled call can stay pending. */
+  #observed(runner: ToolRunner, { token }: CallSource): ToolRunner {
+    const calls = isBeside(token) ? this.#beside : this.#now;
+    if (!calls) return runner;
+    const { ran, running, beside, answers } = calls;
+    return {
+      ...runner,
+      consent: (asked, goOn) => {
+        this.signals.push(asked.signal);
+        return runner.consent(asked, goOn);
+      },
+      invoke: (asked) => {
+        const { tool, input } = asked;
         ran.push(tool.id);
         calls.onCall?.();
-        const allowed = agreed.indexOf(questionOf(tool, input));
-        if (allowed >= 0) agreed.splice(allowed, 1);
-        else if (asking(tool) !== 'never') unasked.push(`${tool.id} ran without a question`);
         const call = `${tool.id} ${ran.length}`;
         running.add(call);
         if (running.size > 1) beside.push([...running]);
-        const asks = this.#settings().changedTools === 'ask';
-        const run = this.#own.run(tool, input, { signal, onProgress: () => {}, ...(asks && { refusal }) });
-        return withoutSecrets(tool, run, this.#secrets).then((answer) => {
+        return runner.invoke(asked).then((answer) => {
           running.delete(call);
           answers.push({ tool, input, answer });
           return answer;
         });
       },
-      checkArguments: this.#checkArguments,
-      refusalOf: (tool) => this.source.refusalOf(tool),
-      consent: (call, goOn) => {
-        const run = () => {
-          agreed.push(questionOf(call.tool, call.input));
-          return goOn(call);
-        };
-        return asking(call.tool) === 'together' ? line.add({ call, run }) : goOn(call);
-      },
-      time: createTimeGate({
-        settings: this.#settings(),
-        isAsking: (tool) => this.#own.isAsking(tool),
-        limitSecondsOf: (tool) => this.#own.timeoutSecondsOf(tool),
-        mayAsk: () => false,
-        onSlow: () => {},
-      }),
-      changedSince: () => undefined,
-    });
-  }
-
-  async #answerForm(form: Form, signal: AbortSignal): Promise<FormAnswer> {
-    const how = this.#now?.plan.answers ?? 'cancel';
-    if (how === 'accept') return fillForm(form, async (field) => field.fallback);
-    if (how !== 'silent') return { action: how };
-    return new Promise((resolve) =>
-      signal.addEventListener('abort', () => resolve({ action: 'cancel' }), { once: true }),
-    );
+    };
   }
 }
 
-const questionOf = ({ id }: Tool, input: unknown) => `${id} ${JSON.stringify(input)}`;
-
-/** How the user is asked about a tool's calls. */
-export function asking(tool: Tool): 'never' | 'together' {
-  return tool.annotations?.readOnlyHint === true ? 'never' : 'together';
+/** The objects of a window that VS Code makes. */
+function sharedOf({ folder, secrets, states }: Profile): Shared {
+  const storage = path.join(folder, 'workspaceStorage', 'one', 'soak');
+  mkdirSync(storage, { recursive: true });
+  const context = {
+    subscriptions: [],
+    secrets,
+    workspaceState: states[0],
+    globalState: states[1],
+    storageUri: Uri.file(storage),
+    globalStorageUri: Uri.file(path.join(folder, 'User', 'globalStorage', 'soak')),
+    extensionUri: Uri.file(folder),
+    extensionPath: folder,
+    extension: { id: 'soak', packageJSON: { version: '0.0.0' } },
+  } as unknown as vscode.ExtensionContext;
+  const [write, known] = [() => {}, new KnownSecrets()];
+  known.add(SECRET);
+  return {
+    context,
+    stored: createStored(context),
+    log: { info: write, warn: write, error: write, show: write } as unknown as vscode.LogOutputChannel,
+    secrets: known,
+    warn: write,
+    started: async () => {},
+    closing: [],
+  };
 }
+
+/** The number of listeners that a turn has left on its signals. */
+export function leftOn(signals: readonly AbortSignal[]): number {
+  return [...new Set(signals)].reduce((sum, signal) => sum + getEventListeners(signal, 'abort').length, 0);
+}
+
+/** Runs work with a token of VS Code, whose listeners the work itself removes. */
+async function withToken<Value>(signal: AbortSignal, work: (token: vscode.CancellationToken) => PromiseLike<Value>) {
+  const source = new CancellationTokenSource();
+  const stop = onAbort(signal, () => source.cancel());
+  return Promise.resolve(work(source.token)).finally(stop);
+}
+
+const tokenOf = (chat: string) =>
+  ({ sessionResource: { scheme: 'soak', authority: '', path: `/${chat}`, query: '' } }) as never;
+
+const isBeside = (token: unknown) =>
+  (token as { readonly sessionResource?: { readonly path?: string } } | undefined)?.sessionResource?.path === '/beside';

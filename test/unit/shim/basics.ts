@@ -23,18 +23,28 @@ export class Disposable implements vscode.Disposable {
 }
 
 export class EventEmitter<T> implements vscode.EventEmitter<T> {
+  /** The number of listeners of all emitters. */
+  static listening = 0;
   readonly #listeners = new Set<(event: T) => unknown>();
 
   readonly event: vscode.Event<T> = (listener) => {
     this.#listeners.add(listener);
-    return new Disposable(() => this.#listeners.delete(listener));
+    EventEmitter.listening++;
+    return new Disposable(() => {
+      if (this.#listeners.delete(listener)) EventEmitter.listening--;
+    });
   };
+
+  get size(): number {
+    return this.#listeners.size;
+  }
 
   fire(event: T): void {
     for (const listener of [...this.#listeners]) listener(event);
   }
 
   dispose(): void {
+    EventEmitter.listening -= this.#listeners.size;
     this.#listeners.clear();
   }
 }

@@ -56,8 +56,11 @@ class Host {
   /** The answer to the next dialog that opens or saves a file. */
   picked: vscode.Uri | undefined;
   /** Chooses from a list. */
-  choose: (items: readonly vscode.QuickPickItem[], title?: string) => vscode.QuickPickItem | undefined = ([first]) =>
-    first;
+  choose: (
+    items: readonly vscode.QuickPickItem[],
+    title?: string,
+    token?: vscode.CancellationToken,
+  ) => vscode.QuickPickItem | undefined | Promise<vscode.QuickPickItem | undefined> = ([first]) => first;
   makeQuickPick: () => vscode.QuickPick<vscode.QuickPickItem> = () => {
     throw new Error('No quick pick was expected.');
   };

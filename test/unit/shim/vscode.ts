@@ -216,8 +216,12 @@ export const window = {
   showInputBox: async (options: vscode.InputBoxOptions) => host.type(options),
   showTextDocument: async (uri: Uri) => void host.shown.push(uri.toString()),
   createQuickPick: () => host.makeQuickPick(),
-  showQuickPick: async (items: readonly vscode.QuickPickItem[], options?: vscode.QuickPickOptions) =>
-    host.choose(items, options?.placeHolder),
+  showQuickPick: async (
+    items: readonly vscode.QuickPickItem[],
+    options?: vscode.QuickPickOptions,
+    token?: vscode.CancellationToken,
+  ) => host.choose(items, options?.placeHolder, token),
+  createStatusBarItem: () => ({ show: () => {}, hide: () => {}, dispose: () => {} }),
   setStatusBarMessage: (message: string) => void host.messages.push(message),
   showInformationMessage: say,
   showWarningMessage: say,

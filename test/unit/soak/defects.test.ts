@@ -32,7 +32,7 @@ const defectOf = (turn: number) => ALL[turn - 2];
 let broken: readonly string[];
 beforeAll(async () => {
   const tests = path.resolve(import.meta.dirname, '../..');
-  const plain = { seed: 1, servers: 1, tests, say: () => {}, settleMs: 300 };
+  const plain = { seed: 1, servers: 1, tests, say: () => {}, settleMs: 2_000 };
   const planned = (turn: number) => planOf(turn, defectOf(turn));
   ({ broken } = await soak({ ...plain, turns: ALL.length + 1, defectOf, planOf: planned }));
 }, 240_000);

@@ -106,7 +106,7 @@ it('each command shows and does what its file says', async () => {
     const pick = picks.shift();
     return items.find(({ label }) => pick !== undefined && label.includes(pick));
   };
-  host.choose = list;
+  host.choose = (items, title) => list(items, title);
   host.press = (_, [first]) => (picks.shift() === first ? first : undefined);
   const stateOf = () => ({ pins: pins.current, settings: host.settings.user });
   for (const [name, typed = '', wanted = [], ...given] of STEPS) {
