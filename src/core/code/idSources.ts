@@ -50,7 +50,8 @@ export function idSources(tools: readonly Tool[]): IdSources {
     if (words.length === 0 || isMade || /\bor\b/i.test(said) || listers.some((it) => letters.includes(it.letters)))
       return undefined;
     const others = listers.filter(({ tool }) => tool.id !== of.id && !requiredOf(tool.inputSchema).has(argument));
-    const exact = others.filter(({ thing }) => thing.join() === words.join());
+    const before = idsBefore(of, argument);
+    const exact = others.filter(({ tool, thing }) => thing.join() === words.join() && !isElsewhere(tool, of, before));
     const [only, ...more] = exact.length > 0 ? exact : othersNear(of, argument, words, others);
     return more.length === 0 ? only?.tool : undefined;
   };
@@ -64,6 +65,23 @@ export function finderOf(of: Tool, tools: readonly Tool[]): Tool | undefined {
   return tools.find((tool) => tool.server === of.server && listerOf(tool).some(finds));
 }
 
+/** Returns the ids that a tool requires before one of its arguments. */
+function idsBefore({ inputSchema }: Tool, argument: string): readonly string[] {
+  const required = [...requiredOf(inputSchema)];
+  return required.slice(0, required.indexOf(argument)).filter(isId);
+}
+
+function isId(argument: string): boolean {
+  return ID.has(wordsOf(argument).at(-1) ?? '');
+}
+
+/** Whether a tool lists things of other places: messages of a chat instead of a channel. */
+function isElsewhere(lister: Tool, of: Tool, before: readonly string[]): boolean {
+  const [given, taken] = [propertiesOf(of.inputSchema), propertiesOf(lister.inputSchema)];
+  const needsOther = [...requiredOf(lister.inputSchema)].some((name) => isId(name) && !Object.hasOwn(given, name));
+  return needsOther && before.some((name) => !Object.hasOwn(taken, name));
+}
+
 /**
  * Returns the tools that list these things among others of that name: the tool that takes the argument says which ones,
  * and both take the same ids before it. `channelId` of a tool with `teamId` → `list-team-channels`.
@@ -75,7 +93,7 @@ function othersNear(
   others: readonly Lister[],
 ): readonly Lister[] {
   const required = [...requiredOf(of.inputSchema)];
-  const before = required.slice(0, required.indexOf(argument)).filter((other) => ID.has(wordsOf(other).at(-1) ?? ''));
+  const before = idsBefore(of, argument);
   const around = [of.name, of.server, ...required.filter((other) => other !== argument)];
   const own = new Set([...words, ...around.flatMap(wordsOf).map(singular)]);
   return others.filter(

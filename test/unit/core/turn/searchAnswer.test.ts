@@ -348,6 +348,12 @@ describe('an argument that is an id', () => {
     expect(open('workbookTableId', [tool('list_excel_tables')], tool('read_excel', ['workbookTableId']))).toBe(
       'files_list_excel_tables',
     );
+    const messages = [tool('list_chat_messages', ['chatId']), tool('list_channel_messages', ['teamId', 'channelId'])];
+    const reply = tool('reply_to_channel_message', ['teamId', 'channelId', 'chatMessageId']);
+    expect(open('chatMessageId', messages, reply)).toBe('files_list_channel_messages');
+    expect(open('chatMessageId', messages, tool('pin_chat_message', ['chatId', 'chatMessageId']))).toBe(
+      'files_list_chat_messages',
+    );
     expect(open('tableId', [tool('list_excel_tables')])).toBeUndefined();
     expect(open('channelId', [tool('list_team_channels')], called)).toBeUndefined();
   });
