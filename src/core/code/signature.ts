@@ -32,6 +32,11 @@ const MAX_FLAT = 4_000;
 export const MAX_RETURNS = 500;
 /** The maximum number of optional texts that the style `short` shows beside the arguments that a query names. */
 const MAX_TEXTS = 2;
+/** The words of arguments that say which part of a list is returned, and how many of those left out are named. */
+const NARROWING: ReadonlySet<string> = new Set(
+  'cursor filter limit offset order orderby page scope search skip sort state status top'.split(' '),
+);
+const MAX_NAMES = 8;
 /** The maximum number of levels of nested objects. */
 const DEPTH = { types: 5, short: 3, brief: 5, full: 8 } as const;
 /** The maximum number of characters of an object on a level that isn't shown. */
@@ -176,8 +181,11 @@ function argumentsOf(tool: Signed, style: SignatureStyle, query: string): string
   );
   const optional = ordered(tool, properties, query);
   const left = MAX_CHARS[style] - required.join('; ').length;
-  if (style !== 'short' || required.length + optional.named.length === 0)
-    return objectText([...required, ...asManyAsFit(tool, optional.all, style, left)], properties.length, style);
+  if (style !== 'short' || required.length + optional.named.length === 0) {
+    const shown = asManyAsFit(tool, optional.all, style, left);
+    const hidden = optional.all.slice(shown.length).flatMap(({ name }) => (narrows(name) ? [name] : []));
+    return objectText([...required, ...shown], properties.length, style, hidden);
+  }
   // Of the optional arguments that the query doesn't name, most that aren't texts are flags and pages.
   const others = optional.all.filter((it) => isText(it) && !optional.named.includes(it)).slice(0, MAX_TEXTS);
   const room = optional.named.length > 0 ? MAX_CHARS.short : left;
@@ -185,11 +193,23 @@ function argumentsOf(tool: Signed, style: SignatureStyle, query: string): string
   return objectText([...required, ...shown], properties.length, style);
 }
 
-/** Joins the properties of an object, and says how many of `all` are missing. */
-function objectText(shown: readonly string[], all: number, style: SignatureStyle): string {
+/** Whether an argument says which part of a list is returned, such as `per_page`. */
+function narrows(name: string): boolean {
+  return isIdentifier(name) && wordsOf(name).some((word) => NARROWING.has(word));
+}
+
+/** Joins the properties of an object, and says how many of `all` are missing, with names of these. */
+function objectText(
+  shown: readonly string[],
+  all: number,
+  style: SignatureStyle,
+  names: readonly string[] = [],
+): string {
   const missing = all - shown.length;
   if (style === 'short') return `{ ${[...shown, ...(missing > 0 ? ['…'] : [])].join(', ')} }`;
-  return `{ ${[shown.join('; '), ...(missing > 0 ? [`/* ${missing} more */`] : [])].filter((it) => it !== '').join(' ')} }`;
+  const such = names.length > 0 ? `, e.g. ${names.slice(0, MAX_NAMES).join(', ')}` : '';
+  const left = missing > 0 ? [`/* ${missing} more${such} */`] : [];
+  return `{ ${[shown.join('; '), ...left].filter((it) => it !== '').join(' ')} }`;
 }
 
 /**

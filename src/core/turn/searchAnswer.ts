@@ -348,7 +348,7 @@ function manyWords(tool: Tool): string {
   const optional = properties.map(([key]) => key).filter((key) => !required.has(key));
   const inside = properties.flatMap(([, schema]) => Object.keys(propertiesOf(schema)));
   const words = whatItDoes(textOf(tool), MAX_WORDS);
-  const needed = neededWords(textOf(tool), words, new Set([...optional, ...inside]));
+  const needed = neededWords(textOf(tool), words, new Set([...optional, ...inside]), required);
   if (needed === '') return words;
   const end = needed.length > MAX_NEEDED ? `${clauses(needed, MAX_NEEDED)}… (more: select:NAME)` : needed;
   return `${whatItDoes(textOf(tool), Math.max(FEW_WORDS, MAX_WORDS - end.length))} ${end}`;

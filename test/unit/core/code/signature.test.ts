@@ -88,10 +88,13 @@ describe('a signature', () => {
     );
   });
 
-  it('drops optional arguments if it is too long', () => {
+  it('drops optional arguments if it is too long, or names them', () => {
     const line = of(texts([...numbered('optional_argument_', 120), 'needed'], ['needed']));
     expect(line.length).toBeLessThanOrEqual(400);
     expect(line).toMatch(/^tool\(\{ needed: string; .* \/\* \d+ more \*\/ \}\)$/);
+    expect(of(texts([...numbered('optional_argument_', 120), 'per_page', 'state', 'cursor']))).toMatch(
+      / \/\* \d+ more, e\.g\. per_page, state, cursor \*\/ \}\)$/,
+    );
   });
 
   it('has every word in full', () => {
