@@ -90,15 +90,31 @@ const OTHER =
 const MARKS =
   /(?<=^|\n|[.!?:]\s)\s*(?:[#>*•-]+\s+|\d{1,2}[.)]\s+|<\/?\w+>\s*|\p{Extended_Pictographic}\ufe0f?\s*|(?:tip|note|important|critical)s?:\s+)+/giu;
 
+/** Matches the words that name the tool which a value comes from. */
+const FROM_TOOL = /\bfrom [`'"]?[a-z]+[_-][a-z]/i;
 /** Matches a sentence that says what a call has to have. */
 const NEEDED = /\bmust\b|\brequired\b(?! (?!body)[a-z])/i;
 
-/** Returns the first sentence that says what a call has to have of these arguments, and isn't shown; may be empty. */
-export function neededWords(description: string, shown: string, names: ReadonlySet<string>): string {
-  const isNeeded = (sentence: string) =>
-    NEEDED.test(sentence) && (sentence.match(/\w+/g) ?? []).some((word) => names.has(word));
-  const sentence = sentencesOf(description).find((one) => isNeeded(one) && !shown.includes(one)) ?? '';
-  return sentence.replace(MARKS, '');
+/**
+ * Returns the first sentence that says what a call has to have of these arguments, or else where it gets the value of a
+ * required one, which it or the sentence before names. Empty if it is shown, or if there is none.
+ */
+export function neededWords(
+  description: string,
+  shown: string,
+  names: ReadonlySet<string>,
+  required: ReadonlySet<string>,
+): string {
+  const sentences = sentencesOf(description);
+  const hasOneOf = (sentence: string, wanted: ReadonlySet<string>) =>
+    (sentence.match(/[\w-]+/g) ?? []).some((word) => [word, ...word.split('-')].some((it) => wanted.has(it)));
+  const isSource = (one: string, at: number) =>
+    FROM_TOOL.test(one) && [one, sentences[at - 1] ?? ''].some((it) => hasOneOf(it, required));
+  const isNew = (one: string) => !shown.includes(one);
+  const sentence =
+    sentences.find((one) => NEEDED.test(one) && hasOneOf(one, names) && isNew(one)) ??
+    sentences.find((one, at) => isSource(one, at) && isNew(one));
+  return (sentence ?? '').replace(MARKS, '');
 }
 
 /** The share of the room that several sentences may take. The second one is seldom worth a long line. */

@@ -315,7 +315,7 @@ const HARMFUL: ReadonlySet<string> = new Set(['delete', 'drop', 'remove', 'destr
 /** Matches an argument of a plain type with the words on it. */
 const WITH_WORDS = /([\w"-]+\??: \w+) \/\*.*?\*\//g;
 /** Matches the mark of arguments that were left out. */
-const LEFT_OUT = /(?<=, )…(?= \})|\/\* \d+ more(?= \*\/)/;
+const LEFT_OUT = /(?<=, )…(?= \})|\/\* \d+ more(?:, e\.g\. [\w$, ]+)?(?= \*\/)/;
 /** The word for a tool that the model's request contains. */
 const AVAILABLE = 'already available';
 /** The word for a tool that an earlier query of the same search found. It is repeated among a query's first hits. */

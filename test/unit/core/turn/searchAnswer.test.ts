@@ -146,6 +146,8 @@ describe('the answer of a search', () => {
       ]).text;
     expect(textOf('The body must have a title.')).toMatch(/ It is long\. The body must have a title\.$/);
     expect(textOf('You must be signed in.')).toMatch(/ It is long\.$/);
+    expect(textOf('Its body needs a tag. Get it from get-page.')).toMatch(/ It is long\. Get it from get-page\.$/);
+    expect(textOf('Its tag is from get-page.')).toMatch(/ It is long\.$/);
     expect(textOf(`The title is required, ${'and long, '.repeat(40)}`)).toMatch(
       / The title is required.*… \(more: select:NAME\)$/,
     );
