@@ -24,9 +24,13 @@ export interface ToolAnnotations {
   readonly openWorldHint?: boolean;
 }
 
-/** Whether a tool declares that it changes something. */
-export function declaresChange({ annotations }: Pick<Tool, 'annotations'>): boolean {
-  return annotations?.readOnlyHint === false || annotations?.destructiveHint === true;
+/**
+ * Whether a tool changes something, as its server declares; undefined if it doesn't say. Of a tool that only reads, other
+ * hints mean nothing (MCP). VS Code doesn't pass hints on.
+ */
+export function declaredChange({ annotations }: Pick<Tool, 'annotations'>): boolean | undefined {
+  const { readOnlyHint, destructiveHint } = annotations ?? {};
+  return readOnlyHint === undefined ? destructiveHint || undefined : !readOnlyHint;
 }
 
 /** An example call of a tool, from `toolsearch.examples`. It is searched like a description and shown to the model. */

@@ -1,7 +1,7 @@
 // Runs one script: answers its tool calls, searches and other requests from the sandbox, and counts what it did.
 
 import { RESERVED_NAMES } from '../catalog/modelNames';
-import { type Json, propertiesOf, type Tool, type ToolExample } from '../catalog/tool';
+import { declaredChange, type Json, propertiesOf, type Tool, type ToolExample } from '../catalog/tool';
 import { MAX_RESULT_CHARS } from '../conversation/cutResult';
 import type { ImagePart } from '../conversation/transcript';
 import { type ToolRun, toolMessage } from '../ports';
@@ -191,7 +191,7 @@ export class Script {
     this.#count(`${tool.id} ${jsonText(args)}`, text.length);
     // A cancelled call may have run.
     const mayHaveRun = run.outcome === 'ok' || (run.outcome === 'cancelled' && !run.notRun);
-    if (mayHaveRun && (changesOf(tool).changes ?? !readsByName(tool))) {
+    if (mayHaveRun && (declaredChange(tool) ?? !readsByName(tool))) {
       const name = scriptName(tool.modelName);
       this.#done.changed.set(name, (this.#done.changed.get(name) ?? 0) + 1);
       this.#done.lastChange = text;
@@ -412,19 +412,14 @@ export function exampleCall(tool: Tool, { args, description }: ToolExample): str
 
 /** Returns a tool in the form that `search()` gives to a script. */
 function describeForScript(tool: Tool, context: SignatureContext): { readonly [key: string]: Json } {
+  const changes = declaredChange(tool);
   return {
     name: scriptName(tool.modelName),
     signature: toolSignature(tool, 'brief', context),
     description: cut(tool.description || tool.title || '', DESCRIPTION_CHARS),
     server: tool.server,
-    ...changesOf(tool),
+    ...(changes === undefined ? {} : { changes }),
   };
-}
-
-/** Returns whether the tool changes something, if its server declares that. VS Code doesn't pass these hints on. */
-function changesOf({ annotations }: Tool): { readonly changes?: boolean } {
-  if (annotations?.readOnlyHint !== undefined) return { changes: !annotations.readOnlyHint };
-  return annotations?.destructiveHint === true ? { changes: true } : {};
 }
 
 /** Returns the type of a text, with the type of the JSON in it. */

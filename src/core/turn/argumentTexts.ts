@@ -1,6 +1,6 @@
 // Texts for a model about the arguments of its calls.
 
-import { declaresChange, type JsonSchema, propertiesOf, requiredOf, type Tool } from '../catalog/tool';
+import { declaredChange, type JsonSchema, propertiesOf, requiredOf, type Tool } from '../catalog/tool';
 import { finderOf, idSources } from '../code/idSources';
 import { toolSignature } from '../code/runScript';
 import { partSignature, scriptName } from '../code/signature';
@@ -146,7 +146,7 @@ export function notesOn({ outcome, answered }: ToolRun, call: MadeCall, tools: r
   const notes = unknownWords(call.input, call.tool.inputSchema);
   const found = answered ? finderWords(call, tools) : [];
   const again = answered && call.hadFailed ? [FAILED_BEFORE] : [];
-  const ran = outcome === 'ok' && notes.length > 0 && declaresChange(call.tool) ? [HAS_RUN] : [];
+  const ran = outcome === 'ok' && notes.length > 0 && declaredChange(call.tool) ? [HAS_RUN] : [];
   return [...notes, ...ran, ...found, ...again].map((text) => ({ type: 'text', text }));
 }
 

@@ -1,4 +1,4 @@
-import { declaresChange, type Tool } from '../catalog/tool';
+import { declaredChange, type Tool } from '../catalog/tool';
 import { type Call, type ToolRun, toolMessage } from '../ports';
 import { compileIdGlobs, compileIdTable } from '../settings/glob';
 import type { Settings } from '../settings/settings';
@@ -145,5 +145,5 @@ function keyOf({ tool, asked }: SameCall): string {
  * after another. A tool without a declaration may run beside others.
  */
 function laneOf(tool: Tool): string | undefined {
-  return declaresChange(tool) ? tool.server : undefined;
+  return declaredChange(tool) ? tool.server : undefined;
 }

@@ -1,6 +1,6 @@
 // Records calls of tools in the ledger.
 
-import type { Tool } from '../catalog/tool';
+import { declaredChange, type Tool } from '../catalog/tool';
 import { resultText } from '../conversation/resultText';
 import type { RecordEntry } from '../ledger/ledger';
 import type { Call, ToolRun } from '../ports';
@@ -22,7 +22,7 @@ export type RecordedCall = Pick<
 
 /** Records the beginning of a call, unless it only reads: such a call can be repeated without harm. */
 export function recordCallStarted(record: RecordEntry, { tool, asked, round, callId, script }: Call): void {
-  if (tool.annotations?.readOnlyHint === true) return;
+  if (declaredChange(tool) === false) return;
   record({ type: 'callStarted', round, callId, ...(script && { script }), tool: tool.id, args: logged(asked) });
 }
 

@@ -2,7 +2,7 @@
 
 import type * as vscode from 'vscode';
 import type { OutsideClient } from '../../core/agents/endpointPort';
-import type { Tool } from '../../core/catalog/tool';
+import { declaredChange, type Tool } from '../../core/catalog/tool';
 import type { ScriptQuestion } from '../../core/code/codeDeps';
 import { type Call, type PendingCall, type ToolRun, toolMessage } from '../../core/ports';
 import { isSaidAlike } from '../changes/comparedDefinition';
@@ -46,7 +46,7 @@ export class Consent {
   /** Returns how the user is asked about a tool's calls: by VS Code for each, by us for several together, or never. */
   asking(tool: Tool): ScriptQuestion {
     if (!this.isOwn(tool)) return mayAskUser(tool) ? 'oneByOne' : 'never';
-    return onlyReads(tool) ? 'never' : 'together';
+    return declaredChange(tool) === false ? 'never' : 'together';
   }
 
   /** Whether our own client runs the tool. VS Code runs all others and asks about them itself. */
@@ -63,7 +63,7 @@ export class Consent {
     const isOwn = this.isOwn(pending.tool);
     // VS Code asks about tools that it runs, but only for calls from its own chats. A server's claim that a tool only
     // reads isn't enough for other programs: what it reads leaves VS Code.
-    if (!client && (onlyReads(pending.tool) || !isOwn)) return goOn(pending);
+    if (!client && (declaredChange(pending.tool) === false || !isOwn)) return goOn(pending);
     // Bundled as a separate file: see esbuild.mjs.
     const { marksOf } = await import('../../core/catalog/marks');
     const { source, ask } = this.#deps;
@@ -79,12 +79,4 @@ export class Consent {
     const why = 'its server changed it while the call waited for the user';
     return toolMessage('refused', `${tool.modelName} was not called: ${why}. Call it again if it still fits.`);
   }
-}
-
-/**
- * Whether the server declares that the tool only reads. Then the user isn't asked about calls of VS Code's chats. If VS
- * Code runs the servers, it doesn't pass on this declaration.
- */
-function onlyReads(tool: Tool): boolean {
-  return tool.annotations?.readOnlyHint === true;
 }

@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import * as vscode from 'vscode';
-import type { Json, Tool } from '../../core/catalog/tool';
+import { declaredChange, type Json, type Tool } from '../../core/catalog/tool';
 import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type Call, type ToolRun, toolMessage } from '../../core/ports';
 import { messageOf } from '../../core/util/messageOf';
 import { pause } from '../../core/util/signals';
@@ -62,7 +62,7 @@ export async function invokeInVscode(
 /** Whether VS Code may ask the user before it runs the tool. */
 export function mayAskUser(tool: Tool): boolean {
   const approvesAll = vscode.workspace.getConfiguration('chat.tools.global').get('autoApprove') === true;
-  return !approvesAll && tool.annotations?.readOnlyHint !== true;
+  return !approvesAll && declaredChange(tool) !== false;
 }
 
 /** Whether VS Code lists the tool. A tool from the cache isn't listed until its server has started, so this waits. */

@@ -142,6 +142,7 @@ describe('tools that say that they change something', () => {
 
 it.each([
   ['say that they read', { readOnlyHint: true }, true],
+  ['say that they read, whatever else they say', { readOnlyHint: true, destructiveHint: true }, true],
   ['say nothing', undefined, true],
   ['say that they destroy nothing', { destructiveHint: false }, true],
   ['say that they change something', { readOnlyHint: false }, false],
