@@ -57,6 +57,19 @@ export function sourceOf(description: string): string {
   return sourceIn(sentencesOf(description));
 }
 
+/** Matches what an argument's description says on its default. */
+const DEFAULT = /\bdefaults? to\s+([^.,;()\n]{1,41})|\bdefault(?:\s+value)?(?:\s+is|:|=)\s*([^.,;()\n]{1,41})/i;
+/** Matches a default that one expects, or that only says how many there are. */
+const EXPECTED = /^\W*(?:\d|false\b|null\b|none\b|nothing\b|empty\b|undefined\b|no\b)|^\W*$/i;
+
+/** Returns what is meant if an optional argument isn't given, unless one expects it: `default 'open'`. May be empty. */
+export function defaultOf(description: string, declared?: unknown): string {
+  const [, one, other] = DEFAULT.exec(description.slice(0, MAX_READ)) ?? [];
+  const said =
+    typeof declared === 'string' || declared === true ? JSON.stringify(declared) : (one ?? other ?? '').trim();
+  return EXPECTED.test(said) || said.length > 40 ? '' : `default ${said}`;
+}
+
 function sourceIn(sentences: readonly string[]): string {
   const sentence = sentences.find((one) => SOURCE.test(one)) ?? '';
   if (sentence.length <= MAX_SOURCE) return sentence;

@@ -6,7 +6,7 @@ import { cut } from '../util/cut';
 import { isObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
 import { partAt, resolve } from './schemaParts';
-import { argumentWords, clauses, sourceOf } from './shortTexts';
+import { argumentWords, clauses, defaultOf, sourceOf } from './shortTexts';
 
 // Renders a tool as one line of TypeScript for models, such as `read_file({ path: string }) => { content: string }`.
 
@@ -14,7 +14,7 @@ import { argumentWords, clauses, sourceOf } from './shortTexts';
  * The details of a signature. `types`: only types. `short`: the required arguments, the optional ones that a query names,
  * and a few more of type string, as in `{ owner, repo, pull_number: number, … }`. There, an argument without a type is a
  * string, and "…" means that the tool has more arguments.
- * `brief`: all arguments, with descriptions of the required ones, and the result. `full`: as many texts and levels of the
+ * `brief`: all arguments, with descriptions of the required ones, odd defaults of the others, and the result. `full`: as many texts and levels of the
  * schema as fit, with {@link LEFT_OUT} where some are left out. All but `short` are TypeScript.
  */
 export type SignatureStyle = 'types' | 'short' | 'brief' | 'full';
@@ -460,7 +460,10 @@ class Renderer {
     const source = lister === undefined ? '' : `from ${lister}`;
     if (max === WORDS.brief)
       return comment(
-        source || (required ? argumentWords(description, max, this.#names.join(' ')) : sourceOf(description)),
+        source ||
+          (required
+            ? argumentWords(description, max, this.#names.join(' '))
+            : sourceOf(description) || defaultOf(description, schema.default)),
       );
     const facts = FACTS.flatMap((key) =>
       schema[key] === undefined ? [] : [`${key} ${comment(cut(JSON.stringify(schema[key]) ?? '', 60))}`],
