@@ -26,6 +26,12 @@ export interface QueryTerm {
   readonly joined: boolean;
 }
 
+/** A word of the query that counts. */
+interface CountingWord extends QueryWord {
+  /** For a word of mixed case (`OneDrive`), its parts. They may stand for it, since some tools write one alone. */
+  readonly split?: readonly string[];
+}
+
 /** The number of distinct words that are read. A query may be a page long, so a limit bounds the time. */
 const MAX_TERMS = 64;
 
@@ -46,8 +52,8 @@ export function readQuery(asked: readonly QueryWord[], index: Terms): QueryTerm[
   const all = withWholes(asked, (word) => reader.find(word) >= 0);
   const words = countingWords(all, (word) => reader.languages.isFunctionWord(word));
   // Adds words of full weight first, so that a word that also occurs in a value keeps its full weight.
-  for (const { word, weight } of words) if (weight === 1) reader.add(word, 1);
-  for (const { word, weight } of words) if (weight < 1) reader.add(word, weight);
+  for (const { word, weight, split } of words) if (weight === 1) reader.add(word, 1, split);
+  for (const { word, weight, split } of words) if (weight < 1) reader.add(word, weight, split);
   reader.addPairs(words);
   reader.addJoined(all);
   return reader.terms;
@@ -72,7 +78,7 @@ class QueryReader {
   };
 
   /** Adds a word with its variants, or its parts if the index has none of these. */
-  add(word: string, weight: number): void {
+  add(word: string, weight: number, split: readonly string[] = []): void {
     const base = singular(word);
     if (this.#seen.has(base) || this.terms.length >= MAX_TERMS) return;
     this.#seen.add(base);
@@ -87,6 +93,8 @@ class QueryReader {
       }
       variants.push(...this.#typosOf([word, ...forms]));
     }
+    const parts = split.filter((part) => !STOP_WORDS.has(part)).map(this.find);
+    this.#offer(variants, parts, VARIANT.related);
     this.terms.push({ word, weight, own, variants, joined: false });
     if (own >= 0 && !this.#index.isWritten(own))
       for (const part of splitWord(word, this.find) ?? [])
@@ -165,17 +173,23 @@ class QueryReader {
 }
 
 /** Returns a query's words. A run of mixed case is one word if the index has that word; otherwise, its parts are. */
-function withWholes(asked: readonly QueryWord[], isKnown: (word: string) => boolean): QueryWord[] {
-  const words: QueryWord[] = [];
+function withWholes(asked: readonly QueryWord[], isKnown: (word: string) => boolean): CountingWord[] {
+  const words: CountingWord[] = [];
   for (const one of asked) {
     if (one.parts === 1) words.push(one);
-    else if (isKnown(one.word)) words.splice(-one.parts, one.parts, one);
+    else if (isKnown(one.word)) {
+      const split = words.splice(-one.parts, one.parts).map(({ word }) => word);
+      words.push({ ...one, split });
+    }
   }
   return words;
 }
 
 /** Returns the words of a query that count, in order: function words and values only if there are no other words. */
-function countingWords(all: readonly QueryWord[], isFunctionWord: (word: string) => boolean): readonly QueryWord[] {
+function countingWords(
+  all: readonly CountingWord[],
+  isFunctionWord: (word: string) => boolean,
+): readonly CountingWord[] {
   const telling = all.filter(({ word }) => !isFunctionWord(word));
   const words = telling.length > 0 ? telling : all;
   return words.some(({ weight }) => weight === 1) ? words : words.map((word) => ({ ...word, weight: 1 }));

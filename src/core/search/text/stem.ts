@@ -4,12 +4,27 @@ import { stemmer } from 'stemmer';
 const LONGEST = 50;
 
 /**
+ * Endings of nouns whose verbs are spelled otherwise, which the stemmer doesn't know (`notification`, `notify`). An
+ * ending and its verb's begin with the same letter; see `beginningOf` in vocabulary.ts.
+ */
+const VERB_ENDINGS: Readonly<Record<string, string>> = {
+  ification: 'ify',
+  script: 'scribe',
+  scription: 'scribe',
+  mission: 'mit',
+  version: 'vert',
+  duction: 'duce',
+};
+const NOUN_ENDING = /(?<=[a-z])(?:ification|script(?:ion)?|(?<!com)mission|version|duction)$/;
+
+/**
  * Returns the root of a word by the Porter stemmer (M. F. Porter, "An algorithm for suffix stripping", 1980).
  * `connect`, `connected`, `connecting` and `connection` have the same root. Roots are too coarse for the index, since
  * `general`, `generate` and `generic` share one too. The ranking uses them only for weak matches.
  */
 export function rootOf(word: string): string {
-  return word.length < 4 || word.length > LONGEST || !/^[a-z]+$/.test(word) ? word : stemmer(word);
+  if (word.length < 4 || word.length > LONGEST || !/^[a-z]+$/.test(word)) return word;
+  return stemmer(word.replace(NOUN_ENDING, (ending) => VERB_ENDINGS[ending] as string));
 }
 
 /** Words that end in s like a plural, and aren't one. */

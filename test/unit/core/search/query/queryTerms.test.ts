@@ -86,13 +86,13 @@ describe('a query becomes terms of the index', () => {
     ['a value that is also a word', '"logs" of logs', 'log', ['logs 1: log 1']],
     ['only values', '"logs" 12', 'log 12', ['logs 1: log 1', '12 1: 12 1']],
     ['stop words alone', 'what is it', 'it', ['?what 1: ', '?is 1: ', 'it 1: it 1']],
-    ['a word of mixed case', 'MySQL', 'mysql my sql', ['mysql 1: mysql 1']],
+    ['a word of mixed case', 'MySQL', 'mysql my sql', ['mysql 1: mysql 1, sql 0.5']],
     ['mixed case in parts', 'MySQL', 'my sql', ['sql 1: sql 1']],
     [
       'mixed case in the middle',
       'the GitHub issue',
       'github git hub issue',
-      ['github 1: github 1', 'issue 1: issue 1'],
+      ['github 1: github 1, git 0.5, hub 0.5', 'issue 1: issue 1'],
     ],
   ])('%s: %s', (_, query, known, terms) => {
     expect(read(query, known)).toEqual(terms);

@@ -143,14 +143,14 @@ describe('rootOf', () => {
 
   it('joins the forms of a verb', () => {
     expect(new Set(['connect', 'connected', 'connecting', 'connection', 'connects'].map(rootOf)).size).toBe(1);
-    expect(rootOf('relational')).toBe('relat');
-    expect(rootOf('hopping')).toBe('hop');
+    const words = ['notification', 'notify', 'transcript', 'permission', 'commission', 'relational', 'hopping'];
+    expect(words.map(rootOf)).toEqual(['notifi', 'notifi', 'transcrib', 'permit', 'commiss', 'relat', 'hop']);
   });
 });
 
 it('a word of six letters or more begins like its root', () => {
   const letters = fc.string({ unit: fc.constantFrom(...'aeioubcdlnrstyz'), minLength: 1, maxLength: 6 });
-  const suffix = fc.constantFrom(...'|s|ies|ed|eed|ing|ings|ational|ness|ement|ion|ll|e|y|ic|ous'.split('|'));
+  const suffix = fc.constantFrom(...'|s|ies|ed|eed|ing|ings|ational|ness|ement|ion|ll|e|y|ic|ous|mission'.split('|'));
   const two = (text: string) => text.slice(0, 2).replace(/(?<=^.)y/, 'i');
   holds(
     fc.property(letters, suffix, suffix, (stem, first, second) => {
