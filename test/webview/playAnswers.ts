@@ -38,11 +38,11 @@ export const EXPLAINED = column('bm25', ['list_issue', 'get_issue', 'create_issu
       ],
       bonuses: { named: 3, nameCoverage: 0.75, serverFit: 0.25 },
     }),
-    hit(2, 'get_issue', 1.25, { words: [{ word: 'issue', adds: 1.25 }], bonuses: {} }),
-    hit(3, 'create_issue', 1, {
+    hit(2, 'get_issue', 0.8, { words: [{ word: 'issue', adds: 0.8 }], bonuses: {} }),
+    hit(3, 'create_issue', 0.75, {
       words: [
         { word: 'list', adds: 0.25, via: 'create' },
-        { word: 'issue', adds: 0.75 },
+        { word: 'issue', adds: 0.5 },
       ],
       bonuses: {},
     }),

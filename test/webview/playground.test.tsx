@@ -65,6 +65,7 @@ describe('a query in the playground', () => {
     const { receive } = await openPlayground('list xyzzy issue');
     const hits = EXPLAINED.hits.map((hit, i) => (i === 1 ? { ...hit, weak: { score: 0.465, covered: 0.498 } } : hit));
     receive({ type: 'played', request: 1, answer: { mode: 'query', limit: 5, columns: [{ ...EXPLAINED, hits }] } });
+    receive({ type: 'played', request: 99, answer: ANSWER });
     expect(
       screen.getByText(
         /^get_issue: Not returned: its score is 46% of the best score, and it contains 49% of the query words/,

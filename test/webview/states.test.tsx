@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createCatalog } from '../../src/core/catalog/catalog';
 import type { Tool } from '../../src/core/catalog/tool';
 import type { ToolLoading } from '../../src/inspector/protocol/inputs';
+import { createStore } from '../../webview/store';
 import { FIXTURE_STATES, fixtureInputs, fixtureLoading, fixtureServers, fixtureState, makeTool } from './fixture';
 import { openInspector } from './open';
 
@@ -12,11 +13,19 @@ afterEach(() => {
 
 it('while servers start each has a timer', () => {
   vi.useFakeTimers();
-  openInspector(FIXTURE_STATES.loading?.());
+  const state = FIXTURE_STATES.loading?.() ?? fixtureState();
+  openInspector({ ...state, servers: state.servers.map((server) => ({ ...server, tools: 1 })) });
   const list = screen.getByRole('region', { name: 'Servers' });
+  expect(within(list).getAllByText('1 tool')).toHaveLength(state.servers.length);
   expect(within(list).getByText('6.2 s')).toBeTruthy();
   act(() => vi.advanceTimersByTime(500));
   expect(within(list).getByText('6.7 s')).toBeTruthy();
+});
+
+it('a page says that it is ready before it has a state', () => {
+  const postMessage = vi.fn();
+  createStore({ postMessage, getState: () => undefined, setState: () => {} }).post({ type: 'ready' });
+  expect(postMessage).toHaveBeenCalledWith({ request: 1, message: { type: 'ready' } });
 });
 
 describe('where the user was', () => {

@@ -21,20 +21,20 @@ it('a stored key is used before one of the environment', async () => {
 it('a key is typed unseen, kept without blanks, tested and removed', async () => {
   const keys = keysWith({});
   const tested: string[] = [];
+  const shown = new Set<string | undefined>();
   const choose = (label: RegExp) => {
-    host.choose = (items) => items.find((item) => label.test(item.label)) ?? items[0];
+    host.choose = (items) => {
+      for (const { description } of items) shown.add(description);
+      return items.find((item) => label.test(item.label)) ?? items[0];
+    };
     return manageKeys(keys, async (_, key) => {
       tested.push(key);
       return { ok: false, message: 'Refused.' };
     });
   };
   host.type = ({ password, ignoreFocusOut, validateInput }) => {
-    expect([password, ignoreFocusOut, validateInput?.('two words'), validateInput?.(' one ')]).toEqual([
-      true,
-      true,
-      expect.stringContaining('one word'),
-      undefined,
-    ]);
+    const said = ['two words', ' one '].map((typed) => validateInput?.(typed));
+    expect([password, ignoreFocusOut, ...said]).toEqual([true, true, expect.stringContaining('one word'), undefined]);
     return ' typed ';
   };
   await choose(/^(Anthropic|Set Key)/);
@@ -42,4 +42,5 @@ it('a key is typed unseen, kept without blanks, tested and removed', async () =>
   expect(host.messages.join()).toContain('can’t be used: Refused.');
   await choose(/^(Anthropic|Remove Key)/);
   expect(await keys.all()).toEqual([]);
+  expect([...shown]).toEqual(['no key', undefined, "a key is in VS Code's secret storage"]);
 });

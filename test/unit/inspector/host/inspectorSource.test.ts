@@ -104,19 +104,16 @@ it('a tool that is tried is stopped by the next one', async () => {
 
 it('each request runs what it asks for', async () => {
   host.folders = [{ name: 'w', uri: vscode.Uri.file('/w'), index: 0 }];
-  const commands = 'selectStrategy selectDelivery selectMode selectSet exportSession hideTools showLog openSettings';
-  for (const command of `${commands} addServer manageTrust openMcpJson startServers acceptChanged`.split(' '))
-    await ask({ type: 'run', command } as never);
+  const own = 'selectStrategy selectDelivery selectMode selectSet exportSession hideTools showLog'.split(' ');
+  const others = 'openSettings addServer manageTrust openMcpJson startServers acceptChanged'.split(' ');
+  for (const command of [...own, ...others]) await ask({ type: 'run', command } as never);
   host.files.set('file:///w/.vscode/mcp.json', new TextEncoder().encode('{"servers":{"a":{}}}'));
   await ask({ type: 'run', command: 'openMcpJson' });
   await ask({ type: 'run', command: 'startServers', server: 's' });
   await ask({ type: 'run', command: 'compareChanged', server: 's', tool: 's/t' });
   await ask({ type: 'pin', target: { kind: 'server', id: 's' }, pin: 'eager' });
   expect(host.commands).toEqual([
-    ...commands
-      .split(' ')
-      .slice(0, -1)
-      .map((name) => [`toolsearch.${name}`]),
+    ...own.map((name) => [`toolsearch.${name}`]),
     ['workbench.action.openSettings', 'toolsearch.'],
     ['workbench.mcp.addConfiguration'],
     ['workbench.trust.manage'],
@@ -133,6 +130,9 @@ it('each request runs what it asks for', async () => {
   host.files.clear();
   await ask({ type: 'run', command: 'openMcpJson' });
   expect(new TextDecoder().decode(host.files.get('file:///w/.vscode/mcp.json'))).toBe('{\n  "servers": {}\n}\n');
+  const spy = vi.spyOn(vscode.commands, 'executeCommand').mockRejectedValue(new Error('No such command.'));
+  await expect(ask({ type: 'run', command: 'showLog' })).rejects.toThrow('No such command.');
+  spy.mockRestore();
   host.folders = undefined;
   await expect(ask({ type: 'run', command: 'openMcpJson' })).rejects.toThrow('Open a folder first');
 });

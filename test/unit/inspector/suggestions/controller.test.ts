@@ -22,11 +22,8 @@ const ONE_USED = turns(20, (turn) =>
 
 /** Opens the suggestions with a change of the controller's dependencies. */
 function open(change: Partial<SuggestionControllerDeps> = {}) {
-  const own = {
-    pins: { ...NO_PINS, tools: { 'b/search_users': 'deferred' } } as Pins,
-    dismissed: [] as readonly string[],
-    changes: 0,
-  };
+  const pins: Pins = { ...NO_PINS, tools: { 'b/search_users': 'deferred' } };
+  const own = { pins, dismissed: [] as readonly string[], changes: 0 };
   const catalog = createCatalog(1, TOOLS, []);
   const loading: Overview['loading'] = new Map(
     TOOLS.map(({ id }) => [id, { loading: 'deferred', rule: 'mode', reason: '', reasonLong: '' }]),
@@ -100,9 +97,8 @@ describe('one click', () => {
   });
 
   it('that fails says why', async () => {
-    const { desk, view } = open({
-      pins: { get: () => 'auto', set: () => Promise.reject(new Error('The storage is full.')) },
-    });
+    const set = () => Promise.reject(new Error('The storage is full.'));
+    const { desk, view } = open({ pins: { get: () => 'auto', set } });
     await expect(desk.act({ act: 'apply', id: 'pin a/find_page' })).rejects.toThrow('The storage is full.');
     expect(view().done).toEqual([]);
   });
@@ -115,5 +111,5 @@ it('dismissing is remembered, and can be taken back', async () => {
   expect(ids()).not.toContain('pin a/find_page');
   expect(view().dismissed).toBe(1);
   await desk.act({ act: 'restore', id: '' });
-  expect(ids()).toContain('pin a/find_page');
+  expect(Array.from({ length: 9 }, () => ids().includes('pin a/find_page'))).not.toContain(false);
 });

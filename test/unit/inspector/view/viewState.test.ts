@@ -46,10 +46,7 @@ const TURN_STARTED = started({ prompt: 'why?', counts: COUNTS });
 function ledger(...turns: LedgerEntry[][]): LedgerEvent[] {
   let seq = 0;
   return turns.flatMap((entries, index) =>
-    entries.map((entry) => {
-      seq++;
-      return { ...entry, seq, at: START + seq * 1000, turn: index + 1 } as LedgerEvent;
-    }),
+    entries.map((entry) => ({ ...entry, seq: ++seq, at: START + seq * 1000, turn: index + 1 }) as LedgerEvent),
   );
 }
 
@@ -99,13 +96,17 @@ describe('sums', () => {
     );
   });
 
+  it('are beside warnings of 2,000 bytes at most', () => {
+    const events = ledger([TURN_STARTED, { type: 'warned', message: 'x'.repeat(3_000) }]);
+    const [warning] = viewState(inputs({ events })).turns[0]?.events ?? [];
+    expect(warning).toMatchObject({ message: expect.stringMatching(/^x{1800,2000}…$/) });
+  });
+
   it('count an agent’s search over no tools, which saved nothing', () => {
     const agentTokens = { ...tokens(0, 0, 0, 778, 0), baseline: estimated(0) };
     const events = ledger([TURN_STARTED, { ...ENDED, agentTokens } as LedgerEntry]);
-    expect(viewState(inputs({ events })).header.session).toMatchObject({
-      sent: { value: 778 },
-      baseline: { value: 0 },
-    });
+    const { session } = viewState(inputs({ events })).header;
+    expect(session).toMatchObject({ sent: { value: 778 }, baseline: { value: 0 } });
   });
 
   it('leave the header blank before the first round ends', () => {

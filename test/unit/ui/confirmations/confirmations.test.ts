@@ -142,7 +142,7 @@ describe('a call that the user is asked about', () => {
   });
 
   it('is shown with the notes of each call of a question', () => {
-    const annotations = { destructiveHint: true, idempotentHint: false, openWorldHint: true };
+    const annotations = { destructiveHint: true, idempotentHint: false, openWorldHint: false };
     const tool = { ...TOOL, annotations };
     const marked = (part: string) => [{ kind: 'order' as const, part }];
     const calls = ['web/*one*', 'web/two'].map((source) => ({ tool, input: {}, signal: none, marks: marked(source) }));
@@ -150,7 +150,7 @@ describe('a call that the user is asked about', () => {
     const { value } = message as vscode.MarkdownString;
     expect(value).toContain('Suspicious: Its definition gives orders to the model: “web/\\*one\\*”');
     expect(value).toContain('gives orders to the model: “web/two”');
-    expect(value.match(/Its server claims: may delete or overwrite, open world\./g)).toHaveLength(1);
+    expect(value.match(/Its server claims: may delete or overwrite\./g)).toHaveLength(1);
   });
 
   it('is one of several at once, each with its own answer', async () => {

@@ -46,12 +46,15 @@ async function listenStreamable(seen: IncomingMessage[] = []): Promise<string> {
   });
 }
 
-function listenSse(): Promise<string> {
+function listenSse(heard: unknown[]): Promise<string> {
   let transport: SSEServerTransport | undefined;
   return listen(async (request, response) => {
     if (request.method === 'GET') {
       transport = new SSEServerTransport('/message', response);
-      return makeServer().connect(transport);
+      await makeServer().connect(transport);
+      const { onmessage } = transport;
+      transport.onmessage = (message) => heard.push(message) && onmessage?.(message);
+      return undefined;
     }
     if (request.url?.startsWith('/message')) return transport?.handlePostMessage(request, response);
     return response.writeHead(404).end();
@@ -87,7 +90,9 @@ describe('a server of the SDK', () => {
   });
 
   it.each(['http', 'sse'])('of the older transport is found out with type %s', async (type) => {
-    await use({ type, url: await listenSse() });
+    const heard: unknown[] = [];
+    await use({ type, url: await listenSse(heard) });
+    expect(heard[0]).toMatchObject({ method: 'initialize' });
     expect((await world.call('sdk/greet', { who: 'you' })).text).toBe('Hello, you');
     await world.call('sdk/grow');
     await until('the new tool', () => world.source.catalog.byId.has('sdk/grown'));
