@@ -5,10 +5,11 @@ import { DocumentReader } from '../fields/document';
 import { FEW, grown, Postings, type Sums } from '../index/postings';
 import type { QueryWord } from '../query/query';
 import { type QueryTerm, readQuery } from '../query/queryTerms';
+import { asksOnly, isChanging } from '../text/lexicon';
 import { Vocabulary } from '../text/vocabulary';
 import { wordsOf } from '../text/words';
 import type { ScoreParts, Weakness, WordPart } from '../types';
-import { BONUS, DEPRECATED, RELEVANT, SERVER_HALF, SHORTLIST } from '../weights';
+import { BONUS, CHANGES_INSTEAD, DEPRECATED, RELEVANT, SERVER_HALF, SHORTLIST } from '../weights';
 import { languageOf, plainWord, wordIn } from '../words/searchWords';
 import { FinalScorer, type Looked } from './finalScore';
 import { compareTools } from './orderHits';
@@ -102,6 +103,8 @@ export class Bm25Index {
   size = 0;
   /** The slots of deprecated tools. */
   private readonly deprecated = new Set<number>();
+  /** The slots of tools whose names begin with a verb of changing, after the server's name. */
+  private readonly changing = new Set<number>();
   /** How much the words of stuffed tools count, by slot; see {@link findStuffed}. */
   private trusts = new Map<number, number>();
   /** Whether tools have changed since these were found. */
@@ -124,6 +127,8 @@ export class Bm25Index {
     }
     this.tools[slot] = tool;
     if (deprecationIn(tool.description) !== undefined) this.deprecated.add(slot);
+    const ofServer = wordsOf(tool.server);
+    if (isChanging(wordsOf(tool.name).find((word) => !ofServer.includes(word)) ?? '')) this.changing.add(slot);
     this.names[slot] = document.name;
     this.written[slot] = written;
     this.own[slot] = own;
@@ -156,6 +161,7 @@ export class Bm25Index {
     this.documents.clear(slot);
     this.trusts.delete(slot);
     this.deprecated.delete(slot);
+    this.changing.delete(slot);
     this.hasChanged = true;
     this.tools[slot] = undefined;
     this.free.push(slot);
@@ -261,6 +267,8 @@ export class Bm25Index {
     for (let i = 0; i < count; i++) scores[touched[i] as number] = 0;
 
     const fits = this.serverFits(telling);
+    const onlyAsks = asksOnly(terms.filter(({ joined }) => !joined).map(({ word }) => word));
+    const factorOf = (slot: number) => (onlyAsks && this.changing.has(slot) && !named.has(slot) ? CHANGES_INSTEAD : 1);
     const looked = look.at(
       shortlist.map((slot) => {
         const server = this.serverIds[slot] as number;
@@ -269,6 +277,7 @@ export class Bm25Index {
           own: this.own[slot] as number,
           trust: this.trustIn(slot),
           nameTrust: this.nameTrustIn(slot),
+          factor: factorOf(slot),
           name: this.names[slot] as readonly number[],
           server: this.serverTerms[server] as readonly number[],
           serverFit: fits[server] as number,
@@ -290,7 +299,7 @@ export class Bm25Index {
         words,
         covered: bonuses.queryCoverage / BONUS.queryCoverage,
         weak: named.has(slot) ? undefined : weakness(one),
-        parts: explain ? { ...bonuses, words: this.wordParts(slot, terms, look) } : undefined,
+        parts: explain ? { ...bonuses, words: this.wordParts(slot, terms, look, factorOf(slot)) } : undefined,
       };
     });
     const isLater = ({ slot }: Ranked) => Number(later?.(slot) ?? false);
@@ -310,13 +319,15 @@ export class Bm25Index {
     return this.deprecated.has(slot) ? DEPRECATED : 1;
   }
 
-  private wordParts(slot: number, terms: readonly QueryTerm[], look: FinalScorer): WordPart[] {
-    return look.wordsOf(slot, this.own[slot] as number, this.trustIn(slot)).map(({ adds, term, isSearchWord }, i) => {
-      const { word, own } = terms[i] as QueryTerm;
-      const via = adds > 0 && term !== own ? { via: plainWord(this.vocabulary.wordOf(term)) } : {};
-      const tools = own < 0 ? 0 : this.toolsWith(own);
-      return { word, tools, adds, ...via, ...(isSearchWord ? { isSearchWord } : {}) };
-    });
+  private wordParts(slot: number, terms: readonly QueryTerm[], look: FinalScorer, factor: number): WordPart[] {
+    return look
+      .wordsOf(slot, this.own[slot] as number, this.trustIn(slot), factor)
+      .map(({ adds, term, isSearchWord }, i) => {
+        const { word, own } = terms[i] as QueryTerm;
+        const via = adds > 0 && term !== own ? { via: plainWord(this.vocabulary.wordOf(term)) } : {};
+        const tools = own < 0 ? 0 : this.toolsWith(own);
+        return { word, tools, adds, ...via, ...(isSearchWord ? { isSearchWord } : {}) };
+      });
   }
 
   /**

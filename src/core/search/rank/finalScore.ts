@@ -32,6 +32,8 @@ interface Candidate {
   readonly trust: number;
   /** How much its name counts. */
   readonly nameTrust: number;
+  /** What its whole score is multiplied by. */
+  readonly factor: number;
 }
 
 /** The final score of one tool. */
@@ -90,20 +92,20 @@ export class FinalScorer {
   /** Scores each candidate. Scores are comparable only within one call. */
   at(candidates: readonly Candidate[]): Looked[] {
     const coverages = candidates.map(({ name, nameTrust }) => nameTrust * this.nameCoverage(name));
-    const matches = candidates.map(({ slot, own, trust, server, serverFit }, i) => {
-      return { ...this.match(slot, own, trust), nameCoverage: coverages[i] as number, server, serverFit };
+    const matches = candidates.map(({ slot, own, trust, server, serverFit, factor }, i) => {
+      return { ...this.match(slot, own, trust), nameCoverage: coverages[i] as number, server, serverFit, factor };
     });
     this.top = matches.reduce((most, { score }) => Math.max(most, score), 0) || 1;
-    return matches.map(({ score, covered, words, server, serverFit, ...match }) => {
+    return matches.map(({ score, covered, words, server, serverFit, factor, ...match }) => {
       const bonuses = {
-        nameCoverage: BONUS.nameCoverage * match.nameCoverage,
-        queryCoverage: BONUS.queryCoverage * covered,
-        serverFit: BONUS.serverFit * serverFit,
-        serverNamed: server.some((term) => this.standing(term) === 1) ? BONUS.serverNamed : 0,
+        nameCoverage: factor * BONUS.nameCoverage * match.nameCoverage,
+        queryCoverage: factor * BONUS.queryCoverage * covered,
+        serverFit: factor * BONUS.serverFit * serverFit,
+        serverNamed: server.some((term) => this.standing(term) === 1) ? factor * BONUS.serverNamed : 0,
       };
       const { nameCoverage, queryCoverage, serverNamed } = bonuses;
       return {
-        score: score / this.top + nameCoverage + queryCoverage + bonuses.serverFit + serverNamed,
+        score: (factor * score) / this.top + nameCoverage + queryCoverage + bonuses.serverFit + serverNamed,
         words,
         bonuses,
       };
@@ -111,10 +113,10 @@ export class FinalScorer {
   }
 
   /** Returns what each query word adds to the score of a tool that was scored before, and the term that matches it. */
-  wordsOf(slot: number, own: number, trust: number) {
+  wordsOf(slot: number, own: number, trust: number, factor: number) {
     this.collect(slot, own, trust);
     const words = Array.from(this.best, (score, word) => ({
-      adds: score / this.top,
+      adds: (factor * score) / this.top,
       term: this.standIns[word] as number,
       isSearchWord: score > 0 && this.searchWords[word] === 1,
     }));

@@ -1,7 +1,7 @@
 // The English words that the search knows: stop words, abbreviations and synonyms.
 
 /** Function words and polite phrases, which don't show which tool is meant. Ignored unless a query has no others. */
-export const STOP_WORDS: ReadonlySet<string> = new Set(
+export const STOP_WORDS = wordSet(
   `a an the this that these those there here it its he she they them his her their we us our you your yours i me my mine
   myself am is are was were be been being do does did done doing have has had having can could may might must shall should
   will would ll re ve don doesn didn isn aren wasn won wouldn couldn shouldn s t d m
@@ -10,10 +10,26 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   what which who whom whose where when why how many much any some all both each few more most other such no nor not only own same too very
   just also ever please help want wants wanted need needs needed like know let lets tell give given using use used
   hi hello hey thanks thank okay ok able wondering would i'd im ive
-  tool tools`
-    .trim()
-    .split(/\s+/),
+  tool tools`,
 );
+
+const READING = wordSet('check count display fetch find get list look query read retrieve search see show view');
+const CHANGING = wordSet(
+  `accept add append apply approve assign cancel close copy create decline delete drop edit insert manage merge move patch
+  post push put remove rename replace scale send set update upload write`,
+);
+/** A longer request can have a second part, with a verb that isn't in the list. */
+const MAX_ASKED = 5;
+
+/** Whether the words of a request only ask for something: they begin with a verb of reading and have none of changing. */
+export function asksOnly(words: readonly string[]): boolean {
+  return words.length <= MAX_ASKED && READING.has(words[0] ?? '') && !words.some((word) => CHANGING.has(word));
+}
+
+/** Whether a word is a verb with which names of tools say that they change something. */
+export function isChanging(word: string): boolean {
+  return CHANGING.has(word);
+}
 
 /** Words, each followed by its short forms. */
 const ABBREVIATIONS = `
@@ -77,4 +93,8 @@ function othersByWord(rows: string): ReadonlyMap<string, ReadonlySet<string>> {
     }
   }
   return byWord;
+}
+
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.trim().split(/\s+/));
 }

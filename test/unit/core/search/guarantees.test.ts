@@ -63,6 +63,15 @@ describe('noise', () => {
   });
 });
 
+it('finds what reads before what changes if the request only asks', () => {
+  const tools = ['create_event', 'event_page'].map((name) => makeTool('office', name, 'An Outlook event'));
+  const first = (query: string) => search(tools, query).names[0];
+  expect(first('show Outlook event')).toBe('event_page');
+  expect(first('show Outlook event and then create it')).toBe('create_event');
+  expect(first('show Outlook event of green blue brown people')).toBe('create_event');
+  expect(first('Outlook event')).toBe('create_event');
+});
+
 describe('a deprecated tool', () => {
   const tools = [
     makeTool('files', 'read_file', 'Read the contents of a file as text. DEPRECATED: Use read_text_file instead.'),
