@@ -101,10 +101,7 @@ async function activation(session, figures) {
   const lines = readFileSync(figures, 'utf8').trim().split('\n').map(JSON.parse);
   const all = EXTENSIONS.map(async ({ name, title }) => [
     name,
-    {
-      wall: await activationTime(session.page, title),
-      processor: lines.find((line) => line.name === name).processor,
-    },
+    { wall: await activationTime(session.page, title), processor: lines.find((line) => line.name === name).processor },
   ]);
   return Object.fromEntries(await Promise.all(all));
 }

@@ -120,10 +120,7 @@ async function converse(
   let clock = 0;
   let missed = 0;
   const plans = plansOf(tools, shape);
-  const standIn = await startStandIn({
-    now: () => clock,
-    model: makeModel(plans, way.scripts === true),
-  });
+  const standIn = await startStandIn({ now: () => clock, model: makeModel(plans, way.scripts === true) });
   const sandbox = new Sandbox({ worker: `${dist}/codeWorker.cjs`, engine: `${dist}/quickjs.wasm` }, () => {});
   try {
     const catalog = createCatalog(1, tools, []);

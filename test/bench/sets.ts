@@ -32,10 +32,7 @@ export function readSets(
   dirs: readonly string[],
   noWords: boolean,
   shipped?: WordsOf,
-): {
-  readonly sets: readonly DataSet[];
-  readonly together: readonly Tool[];
-} {
+): { readonly sets: readonly DataSet[]; readonly together: readonly Tool[] } {
   const sets: DataSet[] = [];
   const together = new Map<string, Tool>();
   for (const dir of dirs) {

@@ -90,12 +90,7 @@ export function addTurn(events: LedgerEvent[], turn: number, tools: readonly Too
         ...{ hits: [0, 1, 2, 3, 4].map(hitAt), below: [5, 6, 7, 8, 9].map(hitAt) },
       }),
     );
-    log({
-      type: 'discovered',
-      round: first,
-      ids: [0, 1, 2, 3, 4].map(pick),
-      tokens: estimated(640),
-    });
+    log({ type: 'discovered', round: first, ids: [0, 1, 2, 3, 4].map(pick), tokens: estimated(640) });
     round(first + 1);
     for (const offset of [0, 1]) {
       at += 300;

@@ -266,12 +266,7 @@ function answer(decide, body, context, faults, id, code) {
     if (!open) content.push({ type: 'text', text: 'Let me search for a tool… 🔎' }, use);
     if (!open && faults.has('pause')) return { content, stop: 'pause_turn', passes };
     const early = !open && faults.has('late') ? decide({ ...state, forced: true }).call : undefined;
-    if (early)
-      return {
-        content: [...content, ...usesOf([early], id)],
-        stop: 'tool_use',
-        passes,
-      };
+    if (early) return { content: [...content, ...usesOf([early], id)], stop: 'tool_use', passes };
     const outcome = faults.has('searcherror')
       ? { ok: false, code: 'unavailable', message: 'Tool search is temporarily unavailable' }
       : searchTools(strategy, input, context.deferred.map(neutral));

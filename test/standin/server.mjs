@@ -187,10 +187,7 @@ function quota(service) {
       400,
       'Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.',
     );
-  return {
-    status: 429,
-    json: openaiError(429, { message, type: 'insufficient_quota', code: 'insufficient_quota' }),
-  };
+  return { status: 429, json: openaiError(429, { message, type: 'insufficient_quota', code: 'insufficient_quota' }) };
 }
 
 async function readBody(request) {

@@ -185,10 +185,7 @@ export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
       pins: { tools: {}, servers: {} },
     }),
   noturns: () =>
-    fixtureState({
-      events: [],
-      suggestions: fixtureSuggestions({ items: [], more: 0, done: [], dismissed: 0 }),
-    }),
+    fixtureState({ events: [], suggestions: fixtureSuggestions({ items: [], more: 0, done: [], dismissed: 0 }) }),
   loading: () => {
     const tools = fixtureTools().filter((tool) => tool.server !== 'forge' && tool.server !== 'harbour');
     const servers = fixtureServers().map((server): ServerInfo => {

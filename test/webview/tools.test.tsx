@@ -11,13 +11,7 @@ import { openInspector } from './open';
 const TOOLS = { section: 'tools' };
 const ONLY_FORGE = { section: 'tools', filter: '@forge' };
 
-const NAV = {
-  filter: '',
-  sort: { key: 'name', descending: false },
-  grouped: false,
-  closedServers: [],
-  openTools: [],
-};
+const NAV = { filter: '', sort: { key: 'name', descending: false }, grouped: false, closedServers: [], openTools: [] };
 
 function grid() {
   return screen.getByRole('treegrid', { name: 'Tools' });

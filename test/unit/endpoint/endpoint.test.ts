@@ -369,10 +369,7 @@ describe('the door', () => {
         await send(endpoint, { method, headers: { Accept: 'text/event-stream', 'mcp-session-id': 'x' } }),
       ).toMatchObject({ status: 404 });
     for (const method of ['PUT', 'TRACE', 'OPTIONS', 'HEAD', 'PROPFIND'])
-      expect(await send(endpoint, { method })).toMatchObject({
-        status: 405,
-        headers: { allow: 'GET, POST, DELETE' },
-      });
+      expect(await send(endpoint, { method })).toMatchObject({ status: 405, headers: { allow: 'GET, POST, DELETE' } });
     expect(
       await send(endpoint, { body: '{"jsonrpc":"2.0","id":2,"method":"tools/list"}', headers: JSON_HEADERS }),
     ).toMatchObject({ status: 400 });
@@ -431,9 +428,7 @@ it('a port that another program has is said to be taken', async () => {
   };
   await expect(
     openEndpoint({ tools, token: TOKEN, port: endpoint.port, version: '0', log: () => {} }),
-  ).rejects.toMatchObject({
-    code: 'EADDRINUSE',
-  });
+  ).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
 /** Signals an event that happens once. */

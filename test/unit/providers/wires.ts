@@ -93,11 +93,7 @@ export const ANTHROPIC: Wire = {
     { type: 'message_start', message: { usage: { input_tokens: 20, output_tokens: 1 } } },
     ...calls.flatMap(({ id, name, input }, index): Event[] => [
       { type: 'content_block_start', index, content_block: { type: 'tool_use', id, name, input: {} } },
-      {
-        type: 'content_block_delta',
-        index,
-        delta: { type: 'input_json_delta', partial_json: JSON.stringify(input) },
-      },
+      { type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: JSON.stringify(input) } },
       { type: 'content_block_stop', index },
     ]),
     { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { input_tokens: 20, output_tokens: 5 } },

@@ -53,9 +53,7 @@ describe('--model', () => {
     const { status, stderr } = spawnSync(
       process.execPath,
       ['scripts/start.mjs', '--ask', 'hi', '--model', 'nosuch/x'],
-      {
-        encoding: 'utf8',
-      },
+      { encoding: 'utf8' },
     );
     expect(stderr).toMatch(/There is no model nosuch\/x here\. There is toolsearch\/search-only/);
     expect(status).not.toBe(0);

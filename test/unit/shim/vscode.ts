@@ -41,10 +41,7 @@ export const l10n = {
     text.replace(/\{(\d+)\}/g, (place, index: string) => String(values[Number(index)] ?? place)),
 };
 
-export const env = {
-  language: 'en',
-  clipboard: { writeText: async (text: string) => void host.clipboard.push(text) },
-};
+export const env = { language: 'en', clipboard: { writeText: async (text: string) => void host.clipboard.push(text) } };
 
 export const commands = {
   executeCommand: async (command: string, ...rest: unknown[]) => void host.commands.push([command, ...rest]),
@@ -205,9 +202,7 @@ export const extensions = { getExtension: () => undefined };
 
 export class RelativePattern {}
 
-export const languages = {
-  createDiagnosticCollection: () => ({ set: () => {}, clear: () => {}, dispose: () => {} }),
-};
+export const languages = { createDiagnosticCollection: () => ({ set: () => {}, clear: () => {}, dispose: () => {} }) };
 
 export const window = {
   tabGroups: { all: [], close: async () => true },

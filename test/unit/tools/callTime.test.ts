@@ -54,9 +54,7 @@ function over(
       ...gates,
     },
   );
-  return {
-    run: (called: Tool, input: unknown, until: AbortSignal) => runCall(runner, called, input, until),
-  };
+  return { run: (called: Tool, input: unknown, until: AbortSignal) => runCall(runner, called, input, until) };
 }
 
 beforeEach(() => {
@@ -71,11 +69,7 @@ afterEach(() => vi.useRealTimers());
 it('no secret leaves a call in its result or error', async () => {
   const secrets = new KnownSecrets().with(['planted-secret-1']);
   const said = 'It is planted-secret-1.';
-  const full: ToolRun = {
-    outcome: 'ok',
-    parts: [{ type: 'text', text: said }],
-    structured: { inner: [said] },
-  };
+  const full: ToolRun = { outcome: 'ok', parts: [{ type: 'text', text: said }], structured: { inner: [said] } };
   expect(await over(async () => full, {}, { secrets }).run(tool('a/x'), {}, signal)).toEqual({
     outcome: 'ok',
     parts: [{ type: 'text', text: 'It is [secret].' }],

@@ -22,10 +22,7 @@ describe('toolOrigin', () => {
   it('takes the server from the reference, in the words of the configuration', () => {
     expect(
       toolOrigin(mcp('mcp_weather_srv_get_weather', 'my-weather/get_weather'), ['My Weather', 'other']),
-    ).toMatchObject({
-      server: 'My Weather',
-      name: 'get_weather',
-    });
+    ).toMatchObject({ server: 'My Weather', name: 'get_weather' });
   });
 
   it('takes the server from the reference if no file configures it', () => {

@@ -88,10 +88,7 @@ it('each command shows and does what its file says', async () => {
       }),
       forgetInputs: () => tellForgotten(2),
       signOut: () =>
-        signOut({
-          list: async () => [...kept.values()],
-          signOut: async (key) => kept.delete(key) && key === 'git',
-        }),
+        signOut({ list: async () => [...kept.values()], signOut: async (key) => kept.delete(key) && key === 'git' }),
       fails: () => Promise.reject(new Error('No [x](command:y) of a-secret-1')),
     },
     { error: (...said: unknown[]) => told.push(` log ${said.join(' ')}`) } as unknown as vscode.LogOutputChannel,

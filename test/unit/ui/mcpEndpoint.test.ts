@@ -46,10 +46,7 @@ function make(deps: Partial<McpEndpointDeps> = {}): McpEndpoint {
     },
     open: openEndpoint,
     wanted: () => wanted,
-    secrets: {
-      add: (secret) => learned.push(secret),
-      redact: new KnownSecrets().with(['planted-secret-1']).redact,
-    },
+    secrets: { add: (secret) => learned.push(secret), redact: new KnownSecrets().with(['planted-secret-1']).redact },
     log: (line) => log.push(line),
     ...deps,
   });

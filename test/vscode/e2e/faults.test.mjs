@@ -87,10 +87,7 @@ describe('servers that VS Code runs, and tools, on bad days', () => {
 
   const scenario = useVscode({
     workspace: folder.path,
-    settings: {
-      'toolsearch.mode': 'on',
-      'toolsearch.limits.toolTimeoutSeconds': 1,
-    },
+    settings: { 'toolsearch.mode': 'on', 'toolsearch.limits.toolTimeoutSeconds': 1 },
   });
 
   // Runs last, after VS Code has been closed.

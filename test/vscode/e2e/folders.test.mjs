@@ -14,10 +14,7 @@ const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
 
 const FILE = 'both.code-workspace';
 const FOLDERS = { api: 'one', web: 'two' };
-const SETTINGS = {
-  'toolsearch.eagerTools': { one: ['add'] },
-  'toolsearch.deferredTools': { two: ['echo'] },
-};
+const SETTINGS = { 'toolsearch.eagerTools': { one: ['add'] }, 'toolsearch.deferredTools': { two: ['echo'] } };
 
 /** Writes a workspace of two folders, each with a server of its own. Returns the path of its file. */
 function writeWorkspace(root) {

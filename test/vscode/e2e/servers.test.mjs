@@ -20,10 +20,7 @@ describe('over two small servers', () => {
     useVscode({
       workspace: workspace.path,
       standIn: 'with keys',
-      settings: {
-        'toolsearch.scope': 'mcp',
-        'toolsearch.mode': 'on',
-      },
+      settings: { 'toolsearch.scope': 'mcp', 'toolsearch.mode': 'on' },
     }),
   );
 

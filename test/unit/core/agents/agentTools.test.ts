@@ -154,10 +154,7 @@ describe('a client of the MCP endpoint', () => {
   it('reads our tools by its own names, and is in the ledger', async () => {
     const { text, ledger } = await run('search_tools', { queries: ['echo'] });
     expect(text).not.toContain('toolsearch_');
-    expect(ledger.events[0]).toMatchObject({
-      prompt: 'Search: echo',
-      model: { vendor: 'mcp', name: 'claude-code' },
-    });
+    expect(ledger.events[0]).toMatchObject({ prompt: 'Search: echo', model: { vendor: 'mcp', name: 'claude-code' } });
     expect(JSON.stringify(ledger.events)).not.toContain('mcp 1');
     expect((await run('describe_tool', { names: ['nope'] })).text).not.toContain('toolsearch_');
     expect((await run('call_tool', { name: 'nope' })).text).not.toContain('toolsearch_');

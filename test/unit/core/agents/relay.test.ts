@@ -93,14 +93,7 @@ class Caller {
         turns: this.turns,
         log: (line) => this.logged.push(line),
       },
-      {
-        port: this.model,
-        system: 'You are an agent.',
-        transcript,
-        tools: this.#tools,
-        mustCall: false,
-        ...rest,
-      },
+      { port: this.model, system: 'You are an agent.', transcript, tools: this.#tools, mustCall: false, ...rest },
       { text: (delta) => (this.said += delta), call: (made) => calls.push(made) },
       new AbortController().signal,
     ).finally(recorded);

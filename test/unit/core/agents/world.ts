@@ -14,11 +14,6 @@ export function makeAgentTools(
 ): { readonly agent: AgentTools; readonly ledger: Ledger; readonly source: TestSource } {
   const source = new TestSource(makeCatalog(tools));
   const services = makeServices(source, given);
-  const agent = createAgentTools({
-    services,
-    warn: () => {},
-    scripts: scriptHost(),
-    ...deps,
-  });
+  const agent = createAgentTools({ services, warn: () => {}, scripts: scriptHost(), ...deps });
   return { agent, ledger: services.ledger, source };
 }

@@ -76,11 +76,7 @@ describe('parseSettings', () => {
   it('leaves out only the bad example of a tool', () => {
     const tools = { 'a/b': [{ args: {} }, { args: 'no' }], 'c/d': {} };
     const { settings, diagnostics } = parse({ examples: { tools, perTool: 50, tags: ['x'], other: 1 } });
-    expect(settings.examples).toEqual({
-      ...DEFAULT_SETTINGS.examples,
-      tools: { 'a/b': [{ args: {} }] },
-      tags: ['x'],
-    });
+    expect(settings.examples).toEqual({ ...DEFAULT_SETTINGS.examples, tools: { 'a/b': [{ args: {} }] }, tags: ['x'] });
     expect(diagnostics.map(({ message }) => message)).toEqual([
       expect.stringContaining('“other” in toolsearch.examples is ignored.'),
       expect.stringContaining('Example 2 of “a/b”'),

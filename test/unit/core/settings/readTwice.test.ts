@@ -36,9 +36,7 @@ const raws = fc
     Object.fromEntries(
       SETTING_KEYS.map((key) => [key, fc.oneof(values[key] ?? fc.integer({ min: 0, max: 200 }), fc.jsonValue())]),
     ),
-    {
-      requiredKeys: [],
-    },
+    { requiredKeys: [] },
   )
   .map((raw): { readonly [key: string]: unknown } => JSON.parse(JSON.stringify(raw)));
 

@@ -65,11 +65,7 @@ export const LITERAL_TASKS: readonly LiteralTask[] = [
     needs: [need(['delete file', 'remove file'], /(?:delete|remove)s? .*\bfiles?\b/i)],
     right: /no such tool/,
   },
-  {
-    name: 'sends mail',
-    needs: [need(['send an email', 'write a mail'], /\be?mail\b/i)],
-    right: /no such tool/,
-  },
+  { name: 'sends mail', needs: [need(['send an email', 'write a mail'], /\be?mail\b/i)], right: /no such tool/ },
   { name: 'tells a size', needs: [INFO], args: { path: 'DIR/people.json' }, right: /size: \d{5}/ },
   {
     name: 'makes a folder',

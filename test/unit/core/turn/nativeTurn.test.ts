@@ -83,9 +83,7 @@ describe('delivery server', () => {
   });
 
   it('says nothing of a limit that the deferred tools just reach', async () => {
-    const info: Partial<ModelInfo> = {
-      native: { strategies: ['bm25'], references: true, maxDeferred: TOOLS.length },
-    };
+    const info: Partial<ModelInfo> = { native: { strategies: ['bm25'], references: true, maxDeferred: TOOLS.length } };
     const sink = new TestSink();
     await playTurn(makeWorld(TOOLS), new ScriptedModel([[text('ok')]], { info }), { ...SERVER, sink });
     expect(sink.warnings).toEqual([]);
@@ -98,9 +96,7 @@ describe('delivery client', () => {
   it('searches by our strategy and leaves the request’s tools alone', async () => {
     const model = new ScriptedModel(
       [[call('search_tools', { queries: ['sum'], limit: 1 })], [call('math_sum', {})], [text('3')]],
-      {
-        info: NATIVE,
-      },
+      { info: NATIVE },
     );
     const world = makeWorld(TOOLS);
     const runner = new TestRunner(() => ok('3'));

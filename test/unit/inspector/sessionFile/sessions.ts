@@ -174,9 +174,7 @@ const state = fc.constantFrom(
 );
 const servers = fc.uniqueArray(
   fc.record<ServerInfo>({ name: server, state, problems: fc.array(text, { maxLength: 2 }) }),
-  {
-    selector: (each) => each.name,
-  },
+  { selector: (each) => each.name },
 );
 
 /** Any session, as the inspector's host reads it. */

@@ -14,9 +14,7 @@ describe('GPT', () => {
   it('sees images in prompts if it reads their type', async () => {
     const image = (mimeType: string) => ({ type: 'image' as const, mimeType, bytes: 3, data: 'AAAA' });
     const body = buildRequest(
-      request({
-        transcript: [{ kind: 'user', text: 'look', images: [image('image/png'), image('image/tiff')] }],
-      }),
+      request({ transcript: [{ kind: 'user', text: 'look', images: [image('image/png'), image('image/tiff')] }] }),
       { model: 'gpt-5.4' },
     );
     const shown = { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'auto' };

@@ -10,13 +10,7 @@ const object = (
   properties: { [name: string]: JsonSchema },
   required = Object.keys(properties),
   rest = {},
-): JsonSchema => ({
-  type: 'object',
-  properties,
-  required,
-  additionalProperties: false,
-  ...rest,
-});
+): JsonSchema => ({ type: 'object', properties, required, additionalProperties: false, ...rest });
 
 describe('A strict schema', () => {
   it.each<[string, JsonSchema, boolean]>([

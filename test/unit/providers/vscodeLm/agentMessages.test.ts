@@ -27,10 +27,7 @@ describe('what a caller of our models hands over', () => {
   it('has its system messages apart', () => {
     expect(
       read([SYSTEM, text('Be kind.')], [USER, text('hi')], [SYSTEM, text('')], [SYSTEM, text('Be brief.')]),
-    ).toEqual({
-      system: 'Be kind.\n\nBe brief.',
-      items: [{ item: { kind: 'user', text: 'hi' } }],
-    });
+    ).toEqual({ system: 'Be kind.\n\nBe brief.', items: [{ item: { kind: 'user', text: 'hi' } }] });
   });
 
   it('keeps calls and their results, with every kind of content', () => {

@@ -47,11 +47,7 @@ beforeEach(() => {
     port: () => port,
   } as unknown as NativeModels;
   provider = new RelayProvider({
-    relay: {
-      services,
-      turns: new RelayTurns(services.ledger, { now: () => 0, timer: () => () => {} }),
-      log: () => {},
-    },
+    relay: { services, turns: new RelayTurns(services.ledger, { now: () => 0, timer: () => () => {} }), log: () => {} },
     models: keyedModels(models, async () => ownKey),
     onDidChange: new EventEmitter<void>().event,
     ready: async () => {},

@@ -56,11 +56,7 @@ async function choose(label: string | undefined, address = HERE, servers: readon
     if (isList) rows = ofClaude.map((item) => `${item.label}: ${item.detail ?? ''}`);
     return isList ? items.find((item) => item.label === label) : items[0];
   };
-  await useInAgents({
-    address: () => address,
-    endpoint: async () => address,
-    servers: () => servers,
-  });
+  await useInAgents({ address: () => address, endpoint: async () => address, servers: () => servers });
 }
 /** Opens an endpoint of another window, which refuses requests without its token. */
 async function anotherWindow(status = 401): Promise<string> {

@@ -73,10 +73,7 @@ describe('a form', () => {
       content: { name: 'Ada', age: 30 },
     });
     expect(await fillForm(form, async (_, step) => (step === 2 ? null : undefined))).toEqual({ action: 'cancel' });
-    expect(await fillForm({ message: '', fields: [] }, async () => null)).toEqual({
-      action: 'accept',
-      content: {},
-    });
+    expect(await fillForm({ message: '', fields: [] }, async () => null)).toEqual({ action: 'accept', content: {} });
   });
 
   it.each([

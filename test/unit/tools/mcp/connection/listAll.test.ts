@@ -51,9 +51,7 @@ describe('listAll', () => {
     const read = await readAll({ start: { tools: Array(500_000).fill('x') } });
     expect(read.entries).toHaveLength(10_000);
     expect(read.problems).toEqual([expect.stringContaining('more than 10,000')]);
-    expect(await readAll({ start: { tools: Array(10_000).fill('x') } })).toMatchObject({
-      problems: [],
-    });
+    expect(await readAll({ start: { tools: Array(10_000).fill('x') } })).toMatchObject({ problems: [] });
   });
 
   it.each([
