@@ -50,8 +50,7 @@ describe('package.json', () => {
   });
 
   it('has no setting whose key is the prefix of another', () => {
-    const prefixes = SETTING_KEYS.filter((key) => SETTING_KEYS.some((other) => other.startsWith(`${key}.`)));
-    expect(prefixes).toEqual([]);
+    expect(SETTING_KEYS.filter((key) => SETTING_KEYS.some((other) => other.startsWith(`${key}.`)))).toEqual([]);
   });
 
   it('offers every built-in strategy', () => {

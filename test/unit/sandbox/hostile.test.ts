@@ -220,8 +220,7 @@ describe('a script', () => {
 
   it('says what to do about a result that is nested too deeply', async () => {
     const text = '['.repeat(100_000) + ']'.repeat(100_000);
-    const end = await runWith({ kind: 'either', text }, 'await tools.deep({})');
-    expect(end).toMatchObject({
+    expect(await runWith({ kind: 'either', text }, 'await tools.deep({})')).toMatchObject({
       kind: 'threw',
       name: 'RangeError',
       message: expect.stringContaining('tools.NAME.text(args)'),

@@ -58,8 +58,7 @@ describe('a resource to which a result links', () => {
   it('isn’t read by a URI that no result had', async () => {
     await call(world.tool('library/report'));
     for (const uri of ['docs://readme', 'docs://for-the-user', 'docs://report/2025', 'https://example.com/', '']) {
-      const read = await call(world.tool(READER), { uri });
-      expect(read, uri).toMatchObject({
+      expect(await call(world.tool(READER), { uri }), uri).toMatchObject({
         outcome: 'failed',
         text: expect.stringContaining('Call the tool that gives the link again'),
       });

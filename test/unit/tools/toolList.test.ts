@@ -134,8 +134,7 @@ describe('readTools', () => {
   });
 
   it("hands on the tool's and the server's wish to be always loaded", () => {
-    const wanting = readTools([listed('a')], [{ ...configured, alwaysLoad: true }]);
-    expect(wanting.tools[0]?.alwaysLoad).toBe(true);
+    expect(readTools([listed('a')], [{ ...configured, alwaysLoad: true }]).tools[0]?.alwaysLoad).toBe(true);
     expect(read(listed('a', { alwaysLoad: true }), listed('b')).tools.map((tool) => tool.alwaysLoad)).toEqual([
       true,
       undefined,

@@ -61,8 +61,7 @@ describe('the tools for other agents', () => {
       ],
     };
     answer = async () => run;
-    const content = await invoke('call_tool', {});
-    expect(content).toMatchObject([
+    expect(await invoke('call_tool', {})).toMatchObject([
       { value: 'No such file.' },
       { mimeType: 'image/png', data: Buffer.from('AAA') },
       { value: '[application/zip, 2048 bytes, not shown]' },

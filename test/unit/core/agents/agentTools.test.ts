@@ -79,8 +79,7 @@ describe('the tools for any agent', () => {
     const runner = new TestRunner(() => ok('x'.repeat(250_000)));
     const answer = async (chat: string, tool: AgentCall['tool'], input: unknown) =>
       resultText(await agent.answer({ tool, input, chat }, { runner, asking: () => 'never' }, never));
-    const cut = await answer('one', 'call_tool', { name: 'math_echo', arguments: {} });
-    expect(cut).toContain('kept as "r1"');
+    expect(await answer('one', 'call_tool', { name: 'math_echo', arguments: {} })).toContain('kept as "r1"');
     const read = { code: 'return (await results.get("r1")).length' };
     expect(await answer('one', 'run_code', read)).toBe('250000');
     expect(await answer('two', 'run_code', read)).toContain('Nothing is kept as "r1"');

@@ -120,8 +120,7 @@ describe('a chat that only grows', () => {
     const { items } = await playTurn(world, model, { settings });
     world.source.catalog = makeCatalog([{ ...SUM, description: 'Sums up' }, ...DEFERRED]);
     await playTurn(world, model, { settings, history: items });
-    const sent = model.requests[2]?.deferred.find(({ id }) => id === SUM.id);
-    expect(sent?.description).toBe(SUM.description);
+    expect(model.requests[2]?.deferred.find(({ id }) => id === SUM.id)?.description).toBe(SUM.description);
   });
 
   it.each([

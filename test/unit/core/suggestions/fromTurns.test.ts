@@ -34,8 +34,7 @@ const idle = (turn: TurnScript) => turn.round(600).call('a/y');
 
 describe('pinning a tool eager', () => {
   it('is suggested if it was searched for in most turns', () => {
-    const found = suggest(turns(4, finds));
-    expect(found).toMatchObject([
+    expect(suggest(turns(4, finds))).toMatchObject([
       { kind: 'pinTool', tool: 'a/x', turns: 4, of: 4, cost: { value: 300 }, saved: { value: 1600 }, calls: 4 },
     ]);
   });
@@ -94,8 +93,7 @@ describe('deferring what is never called', () => {
   });
 
   it('is suggested once for a server whose eager tools all were idle', () => {
-    const found = suggest(turns(8, idle), { 'b/one': 'eagerTools', 'b/two': 'hint' });
-    expect(found).toMatchObject([
+    expect(suggest(turns(8, idle), { 'b/one': 'eagerTools', 'b/two': 'hint' })).toMatchObject([
       { kind: 'deferServer', server: 'b', eager: 2, tokens: { value: 600 }, added: { value: 0 }, net: { value: 600 } },
     ]);
   });

@@ -24,16 +24,14 @@ async function callLater(name: string, input: object) {
 
 describe('our own tools in a request without deferred tools', () => {
   it('say that a search isn’t needed', async () => {
-    const result = await callLater('search_tools', { queries: ['echo'] });
-    expect(result).toMatchObject({
+    expect(await callLater('search_tools', { queries: ['echo'] })).toMatchObject({
       outcome: 'ok',
       parts: [{ type: 'text', text: 'All tools are in your list now. Call them without a search.' }],
     });
   });
 
   it('call the tool that they name', async () => {
-    const result = await callLater('call_tool', { name: 'math_echo', arguments: {} });
-    expect(result).toMatchObject({ outcome: 'ok' });
+    expect(await callLater('call_tool', { name: 'math_echo', arguments: {} })).toMatchObject({ outcome: 'ok' });
   });
 
   it('describe the tool that they name', async () => {

@@ -284,8 +284,7 @@ describe('hits from the third on', () => {
         inputSchema: schema(properties, Object.keys(properties)),
       }),
     );
-    const lines = ask(['get pull request'], {}, many).text.split('\n');
-    expect(lines.slice(2)).toEqual([
+    expect(ask(['get pull request'], {}, many).text.split('\n').slice(2)).toEqual([
       'same arguments: github_get_pull_files (The files of a pull request), github_get_pull_status (The status of a pull request)',
     ]);
   });

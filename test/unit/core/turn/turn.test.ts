@@ -52,9 +52,7 @@ describe('a turn with deferred tools', () => {
     const runner = new TestRunner(() => ok('The sum is 42.'));
     const world = makeWorld(TOOLS);
     const sink = new TestSink();
-    const outcome = await playTurn(world, model, { runner, sink });
-
-    expect(outcome).toMatchObject({ status: 'answered', answer: 'It is 42.' });
+    expect(await playTurn(world, model, { runner, sink })).toMatchObject({ status: 'answered', answer: 'It is 42.' });
     expect(names(model.requests[0])).toEqual(['search_tools']);
     expect(names(model.requests[1])?.[0]).toBe('search_tools');
     expect(names(model.requests[1])).toContain('math_get-sum');

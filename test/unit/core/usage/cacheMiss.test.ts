@@ -124,8 +124,7 @@ describe('the last request of a conversation', () => {
       const ask = conversation();
       ask([user('one')], 0, { cached });
       ask([user('one'), said('yes'), user('two')], 0, { tools: [b], cached: 20 });
-      const back = ask([user('one'), said('yes'), user('two'), said('no'), user('three')]);
-      expect(back.change?.broke?.cause).toBe(cause);
+      expect(ask([user('one'), said('yes'), user('two'), said('no'), user('three')]).change?.broke?.cause).toBe(cause);
     }
   });
 
@@ -217,8 +216,7 @@ describe('a cache miss', () => {
   it('is none if nothing had been cached or missed', () => {
     for (const cached of [0, 118]) {
       const cache = cacheOf(used(5_000, cached, 0), { searches: 0 }, claude);
-      const miss = cacheMissRecord(changed(cached, 4_000), cache, options);
-      expect(miss).toEqual({ same: measured(cached), lost: ZERO });
+      expect(cacheMissRecord(changed(cached, 4_000), cache, options)).toEqual({ same: measured(cached), lost: ZERO });
     }
   });
 

@@ -246,8 +246,7 @@ it('a field that a view drops is gone in the webview', () => {
   const view = new ViewFold().fold(viewInputs(bigSession({ turns: 2, tools: 3 })), undefined);
   const marked = { ...view, suggestions: {}, tools: view.tools.map((tool) => ({ ...tool, pin: 'eager' })) };
   const first = marked as unknown as ViewState;
-  const fieldGone = shown(first, without(first, 'suggestions'));
-  expect(fieldGone?.suggestions).toBeUndefined();
+  expect(shown(first, without(first, 'suggestions'))?.suggestions).toBeUndefined();
   const rowGone = { ...first, tools: first.tools.map((tool) => without(tool, 'pin')) };
   expect(shown(first, rowGone)?.tools.map((tool) => (tool as { pin?: string }).pin)).toEqual([
     undefined,

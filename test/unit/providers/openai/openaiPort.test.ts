@@ -56,8 +56,7 @@ describe('GPT', () => {
   it('counts definitions exactly', async () => {
     const port = connect();
     const one = (await port.countDefinitions?.([define0()], never)) ?? 0;
-    const two = await port.countDefinitions?.([define0(), { ...define0(), name: 'other' }], never);
-    expect(two).toBe(2 * one);
+    expect(await port.countDefinitions?.([define0(), { ...define0(), name: 'other' }], never)).toBe(2 * one);
     expect(await port.countTokens('four words are here', never)).toBeGreaterThan(0);
   });
 

@@ -177,7 +177,6 @@ describe('Search only', () => {
     expect(answer).not.toContain('[click](command');
     expect(answer).not.toMatch(/[^\\]<img/);
     const called = said('', [{ callId: '1', name: 't', input: {} }]);
-    const fenced = reply([user('x'), called, results(result('1', 'a\n````\n# b'))], []);
-    expect(fenced.text.startsWith('`````\n')).toBe(true);
+    expect(reply([user('x'), called, results(result('1', 'a\n````\n# b'))], []).text.startsWith('`````\n')).toBe(true);
   });
 });

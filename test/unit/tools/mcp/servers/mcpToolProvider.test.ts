@@ -118,8 +118,7 @@ describe('servers of our own client', () => {
     await next.ready();
     expect(next.source.catalog.tools.length).toBe(world.source.catalog.tools.length);
     expect(next.info('one')).toMatchObject({ state: 'stopped', cached: true });
-    const marked = next.processes() + world.processes();
-    expect(marked).toBe(0);
+    expect(next.processes() + world.processes()).toBe(0);
     expect((await next.call('two/echo', { text: 'x' })).text).toBe('two: x');
     // The second session's servers have the first one's mark, since the definitions are the same.
     expect(world.processes('two')).toBe(1);
