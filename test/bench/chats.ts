@@ -80,9 +80,7 @@ export async function main(args: readonly string[], defaults: string, dist: stri
   }
 }
 
-function modelNameOf({ server, name }: Tool): string {
-  return `${server}_${name}`.slice(0, 64);
-}
+const modelNameOf = ({ server, name }: Tool): string => `${server}_${name}`.slice(0, 64);
 
 interface Played {
   /** The cost of each question. */
@@ -252,10 +250,6 @@ function costOf({ usage }: StandInRequest, model: string): number {
   return fresh + read * prices.read + write * prices.write;
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-function rounded(value: number): string {
-  return (Math.round(value / 100) * 100).toLocaleString('en');
-}
+const rounded = (value: number): string => (Math.round(value / 100) * 100).toLocaleString('en');

@@ -40,9 +40,7 @@ export function quality(queries: readonly Query[], search: Search): Quality {
 }
 
 /** A share in percent with one decimal. */
-export function percent(share: number): string {
-  return (100 * share).toFixed(1);
-}
+export const percent = (share: number): string => (100 * share).toFixed(1);
 
 /** How often each query is timed. The median of an odd number leaves out the pauses of a busy machine. */
 const PASSES = 5;
@@ -69,9 +67,7 @@ export function latency(
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-export function rounded(value: number, digits: number): number {
-  return Number(value.toFixed(digits));
-}
+export const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
 /** Prints rows under their headings, with numbers aligned right. */
 export function printTable(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): void {

@@ -188,10 +188,6 @@ function spread<Item>(items: readonly Item[], count: number): Item[] {
   );
 }
 
-function percent(share: number): string {
-  return (share * 100).toFixed(1);
-}
+const percent = (share: number): string => (share * 100).toFixed(1);
 
-function number(value: number): string {
-  return value.toLocaleString('en');
-}
+const number = (value: number): string => value.toLocaleString('en');

@@ -20,9 +20,7 @@ export interface DataSet {
 const SEVERAL_NEEDS = /:(?:task|multi)$/;
 
 /** Whether the queries of a kind (`folder/name:kind`) have one need each. */
-export function isSingleNeed(kind: string): boolean {
-  return !SEVERAL_NEEDS.test(kind);
-}
+export const isSingleNeed = (kind: string): boolean => !SEVERAL_NEEDS.test(kind);
 
 /**
  * Reads every folder of `dirs` with tools.jsonl and queries.jsonl. Also returns the tools of all these folders

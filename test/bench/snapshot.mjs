@@ -1,6 +1,5 @@
-// Lists the tools of real MCP servers into tools.jsonl: node test/bench/snapshot.mjs [FOLDER WITH node_modules]
-// The servers are npm packages, by default those of the sample workspace. They are started over stdio, without
-// credentials.
+// Lists the tools of real MCP servers into tools.jsonl: node test/bench/snapshot.mjs [FOLDER WITH node_modules] The
+// servers are npm packages, by default those of the sample workspace. They are started over stdio, without credentials.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

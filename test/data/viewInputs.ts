@@ -14,9 +14,7 @@ export function speak(chosen: Language): void {
 }
 
 /** Returns the inspector's texts in that language. */
-export function spoken(): Text {
-  return createText(language.strings, language.locale);
-}
+export const spoken = (): Text => createText(language.strings, language.locale);
 
 /** Inputs of the inspector for a session in which nothing has happened. A test changes its own part. */
 export function viewInputs(change: Partial<ViewInputs> = {}): ViewInputs {

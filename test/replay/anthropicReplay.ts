@@ -119,9 +119,7 @@ function isCodeTool(tool: RecordedTool): boolean {
   return typeof tool.type === 'string' && tool.type.startsWith('code_execution');
 }
 
-function isServerTool(tool: RecordedTool): boolean {
-  return isSearchTool(tool) || isCodeTool(tool);
-}
+const isServerTool = (tool: RecordedTool): boolean => isSearchTool(tool) || isCodeTool(tool);
 
 function toolsOf(body: Body): readonly RecordedTool[] {
   return Array.isArray(body.tools) ? body.tools.filter((tool): tool is RecordedTool => isObject(tool)) : [];
@@ -274,9 +272,7 @@ function toolEssence(tool: RecordedTool): Json {
 }
 
 /** A file that a client put into the container of code, which `@toolsearch` can't do. */
-function isUpload({ type }: Block): boolean {
-  return type === 'container_upload';
-}
+const isUpload = ({ type }: Block): boolean => type === 'container_upload';
 
 /** The parts of a message that aren't compared. */
 function leftOut({ content }: Entry): readonly string[] {

@@ -146,9 +146,7 @@ async function run(
   };
 }
 
-function parseBody(init: RequestInit | undefined): Body {
-  return JSON.parse(String(init?.body)) as Body;
-}
+const parseBody = (init: RequestInit | undefined): Body => JSON.parse(String(init?.body)) as Body;
 
 /** Whether a request continues a conversation: the same entries, one reply, and new entries after it. */
 function continues({ wire, entries }: Conversation, body: Body): boolean {

@@ -4,10 +4,9 @@ import { rank, words } from './search.mjs';
  * The stand-in's "model", the same for both services. It searches for the prompt (`get-sum a=2 b=40`), calls the first
  * found tool whose required arguments the prompt contains, and answers with the results. It calls a tool without a
  * search if the prompt names it and it is already in the context: `times=30` so often in one reply. `run:` begins a
- * script for `run_code`. ` & ` is between tools in the context that it calls at once.
- * `callable`: tools in the context, `{name, description, schema}`. `results`: texts of the tools called in this turn.
- * `found`: tools that this turn's last search returned, undefined if there was none. `searches`: a search is offered.
- * `forced`: a call is demanded.
+ * script for `run_code`. ` & ` is between tools in the context that it calls at once. `callable`: tools in the context,
+ * `{name, description, schema}`. `results`: texts of the tools called in this turn. `found`: tools that this turn's
+ * last search returned, undefined if there was none. `searches`: a search is offered. `forced`: a call is demanded.
  */
 export function decide({ prompt, callable, results, found, searches, forced = false }) {
   if (prompt.startsWith('For each tool below write 12 to 20 words')) return { say: searchWords(prompt) };
@@ -54,9 +53,7 @@ export function decide({ prompt, callable, results, found, searches, forced = fa
 }
 
 /** The calls of a decision: several, one, or with the fault `twice` the same one twice. */
-export function callsIn({ call, calls = [call] }, faults) {
-  return faults.has('twice') ? [...calls, ...calls] : calls;
-}
+export const callsIn = ({ call, calls = [call] }, faults) => (faults.has('twice') ? [...calls, ...calls] : calls);
 
 /** Search words by the name of a tool, in English and German. Other tools get their own name. */
 const SEARCH_WORDS = { add: { en: 'sum up, plus, total of', de: 'zusammenzählen, addieren, Summe bilden' } };

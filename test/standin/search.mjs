@@ -77,6 +77,4 @@ export function rank(query, tools) {
     .map(({ tool }) => tool);
 }
 
-function bad(message) {
-  return { ok: false, code: 'invalid_tool_input', message };
-}
+const bad = (message) => ({ ok: false, code: 'invalid_tool_input', message });

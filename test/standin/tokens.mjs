@@ -14,6 +14,4 @@ export function tokensOf(segments, start, end) {
   return segments.slice(start, end).reduce((sum, segment) => sum + countTokens(segment), 0);
 }
 
-function withoutSignature(key, part) {
-  return key === 'signature' && this.type === 'thinking' ? undefined : part;
-}
+const withoutSignature = (key, part) => (key === 'signature' && this.type === 'thinking' ? undefined : part);

@@ -19,9 +19,7 @@ export function sourceFiles(folder: string): readonly string[] {
     .map((name) => path.posix.join(folder, name.replaceAll(path.sep, '/')));
 }
 
-export function readSource(file: string): string {
-  return readFileSync(path.join(ROOT, file), 'utf8');
-}
+export const readSource = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8');
 
 /** Matches `import … from` and `export … from` with their names, `import()` and `import 'x'`. */
 const IMPORTS = [

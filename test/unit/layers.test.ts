@@ -51,9 +51,7 @@ const inside = (prefix: string) =>
 const roomOf = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : file.replace(/(\.ts)?$/, '.ts'));
 const texts = (imports: readonly Import[]) => imports.map(({ from, to }) => `${from} → ${to}`);
 
-it('reads the imports of src and webview', () => {
-  expect(IMPORTS.length).toBeGreaterThan(1_000);
-});
+it('reads the imports of src and webview', () => expect(IMPORTS.length).toBeGreaterThan(1_000));
 
 it.each([
   ['src/core/', CORE],

@@ -62,20 +62,14 @@ function section(key: SettingKey): string {
   return `### \`toolsearch.${key}\`\n\nDefault: ${inCode(fallback)}${SCOPES[scope]}\n\n${linked(description)}${list}`;
 }
 
-function inCode(value: unknown): string {
-  return `\`${JSON.stringify(value).replaceAll('","', '", "')}\``;
-}
+const inCode = (value: unknown): string => `\`${JSON.stringify(value).replaceAll('","', '", "')}\``;
 
 /** Replaces VS Code's links to settings by the settings' names. */
-function linked(text: string): string {
-  return text.replace(/`#([\w.]+)#`/g, '`$1`');
-}
+const linked = (text: string): string => text.replace(/`#([\w.]+)#`/g, '`$1`');
 
 function choicesOf(key: SettingKey): readonly [string, string][] {
   const { choices }: { choices?: { readonly [value: string]: string } } = SETTINGS[key].reader;
   return Object.entries(choices ?? {});
 }
 
-function keysOf(rows: object): readonly SettingKey[] {
-  return Object.keys(rows) as SettingKey[];
-}
+const keysOf = (rows: object): readonly SettingKey[] => Object.keys(rows) as SettingKey[];

@@ -124,9 +124,7 @@ export function fixtureInputs(change: Partial<ViewInputs> = {}): ViewInputs {
   });
 }
 
-export function fixtureState(change: Partial<ViewInputs> = {}): ViewState {
-  return viewState(fixtureInputs(change));
-}
+export const fixtureState = (change: Partial<ViewInputs> = {}): ViewState => viewState(fixtureInputs(change));
 
 export function fixtureDetail(id: string): ToolDetail {
   const [server = '', name = ''] = id.split('/');

@@ -70,9 +70,7 @@ function answerTo(message: ToHost): Answer | undefined {
   };
 }
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
+beforeEach(() => vi.useFakeTimers());
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();

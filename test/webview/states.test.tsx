@@ -7,9 +7,7 @@ import { createStore } from '../../webview/store';
 import { FIXTURE_STATES, fixtureInputs, fixtureLoading, fixtureServers, fixtureState, makeTool } from './fixture';
 import { openInspector } from './open';
 
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => vi.useRealTimers());
 
 it('while servers start each has a timer', () => {
   vi.useFakeTimers();

@@ -13,13 +13,9 @@ const ONLY_FORGE = { section: 'tools', filter: '@forge' };
 
 const NAV = { filter: '', sort: { key: 'name', descending: false }, grouped: false, closedServers: [], openTools: [] };
 
-function grid() {
-  return screen.getByRole('treegrid', { name: 'Tools' });
-}
+const grid = () => screen.getByRole('treegrid', { name: 'Tools' });
 
-function names(): (string | null)[] {
-  return [...grid().querySelectorAll('.name')].map((cell) => cell.textContent);
-}
+const names = (): (string | null)[] => [...grid().querySelectorAll('.name')].map((cell) => cell.textContent);
 
 describe('the grid of tools', () => {
   it('draws only visible rows of 10,000, and says how many', () => {

@@ -15,9 +15,7 @@ export interface Found {
  * Collects every regular expression that could take long in the code of VS Code's side and the webview. One that
  * repeats nothing can't take long.
  */
-export function collectPatterns(): readonly Found[] {
-  return ['src', 'webview'].flatMap(sourcesIn).flatMap(patternsIn);
-}
+export const collectPatterns = (): readonly Found[] => ['src', 'webview'].flatMap(sourcesIn).flatMap(patternsIn);
 
 function sourcesIn(folder: string): string[] {
   const entries = readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' });

@@ -94,9 +94,7 @@ describe('a script', () => {
       'let n = 0; setTimeout(() => n++, 1); const t = setTimeout(() => n += 10, 1); clearTimeout(t); await sleep(30); return n',
       1,
     ],
-  ])('%s', async (_, code, value) => {
-    expect(await returnOf(code)).toEqual(value);
-  });
+  ])('%s', async (_, code, value) => expect(await returnOf(code)).toEqual(value));
 
   it('logs in order, and keeps what it logged when it fails', async () => {
     const { end } = await run('console.log("a", { b: 1 }); console.error(null, undefined); throw new Error("end")');

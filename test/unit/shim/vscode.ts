@@ -168,9 +168,7 @@ export const workspace = {
   },
 };
 
-function below(uri: Uri): readonly string[] {
-  return [...host.files.keys()].filter((file) => file.startsWith(`${uri}/`));
-}
+const below = (uri: Uri): readonly string[] => [...host.files.keys()].filter((file) => file.startsWith(`${uri}/`));
 
 function fileAt(uri: Uri): Uint8Array {
   const file = host.files.get(uri.toString());

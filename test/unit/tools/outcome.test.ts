@@ -23,9 +23,7 @@ describe('outcomeOf', () => {
     [`Error: ${'x'.repeat(500)}`, 'ok'],
     ['Errors: 0', 'ok'],
     ['', 'ok'],
-  ])('of “%s” is %s', (text, outcome) => {
-    expect(outcomeOf(text, 'echo')).toBe(outcome);
-  });
+  ])('of “%s” is %s', (text, outcome) => expect(outcomeOf(text, 'echo')).toBe(outcome));
 });
 
 describe('a report of Playwright', () => {
@@ -37,9 +35,7 @@ describe('a report of Playwright', () => {
     expect(outcomeOf('### Result\n### Error', 'browser_evaluate')).toBe('ok');
   });
 
-  it('says nothing of other tools, whose pages may begin so', () => {
-    expect(outcomeOf(failed, 'fetch_page')).toBe('ok');
-  });
+  it('says nothing of other tools, whose pages may begin so', () => expect(outcomeOf(failed, 'fetch_page')).toBe('ok'));
 });
 
 it('of any tool is known without a name', () => {

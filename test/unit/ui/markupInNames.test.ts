@@ -18,9 +18,7 @@ beforeEach(() => {
     return item;
   });
 });
-afterEach(() => {
-  delete window.createStatusBarItem;
-});
+afterEach(() => delete window.createStatusBarItem);
 
 it('no link of a server is in the message after a sign-out', async () => {
   const link = '[Update](command:workbench.action.quit)';

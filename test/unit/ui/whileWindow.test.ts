@@ -9,9 +9,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   ask.mockReset().mockResolvedValue(undefined);
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => vi.useRealTimers());
 afterAll(() => ask.mockRestore());
 
 const never = new AbortController().signal;

@@ -28,9 +28,7 @@ beforeEach(() => {
     return bytes;
   };
 });
-afterEach(() => {
-  Object.assign(fs, before);
-});
+afterEach(() => Object.assign(fs, before));
 
 function missing(error: NodeJS.ErrnoException): never {
   throw error.code === 'ENOENT' ? Object.assign(error, { code: 'FileNotFound' }) : error;

@@ -63,9 +63,7 @@ function readChunks(png) {
   return chunks;
 }
 
-function dataOf(chunks, type) {
-  return chunks.filter((each) => each.type === type).map(({ data }) => data);
-}
+const dataOf = (chunks, type) => chunks.filter((each) => each.type === type).map(({ data }) => data);
 
 /** The frames of a moving picture, each as its pixels' bytes and the milliseconds for which it is shown. */
 export function readFrames(apng) {

@@ -18,9 +18,7 @@ export function writeServers(folder, servers) {
 }
 
 /** The files below a folder that contain a text. A file that disappears meanwhile is left out. */
-export function filesWith(folder, text) {
-  return filesBelow(folder).filter((file) => read(file)?.includes(text));
-}
+export const filesWith = (folder, text) => filesBelow(folder).filter((file) => read(file)?.includes(text));
 
 /**
  * The servers whose tools the extension's own client has saved for the next window, found in the folder of VS Code's

@@ -4,9 +4,7 @@ export function say(line) {
 }
 
 /** Formats milliseconds for people: `8.0 s`. */
-export function seconds(ms) {
-  return `${(ms / 1000).toFixed(1)} s`;
-}
+export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
 /** Prints a title, does the work, and prints how long it took. */
 export async function step(title, work) {

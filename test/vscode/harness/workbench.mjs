@@ -64,9 +64,7 @@ export async function typeInQuickPick(page, placeholder, text) {
 }
 
 /** The rows of the open quick pick, as text. */
-export function quickPickRows(page) {
-  return page.locator('.quick-input-widget .monaco-list-row');
-}
+export const quickPickRows = (page) => page.locator('.quick-input-widget .monaco-list-row');
 
 /** Chooses a row of the open quick pick by a text in it. */
 export async function pick(page, text) {
@@ -130,14 +128,10 @@ export async function useTheme(session, theme) {
 }
 
 /** The document inside the Tool Search inspector. */
-export function inspector(page) {
-  return page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
-}
+export const inspector = (page) => page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
 
 /** A section of the inspector by its name. The tab's own name ends with a count. */
-export function tab(page, name) {
-  return inspector(page).getByRole('tab', { name: new RegExp(`^${name}`) });
-}
+export const tab = (page, name) => inspector(page).getByRole('tab', { name: new RegExp(`^${name}`) });
 
 /** Opens the inspector and waits until it shows something. */
 export async function openInspector(session) {
@@ -181,9 +175,7 @@ export async function clipboard(page) {
 }
 
 /** An item of the status bar by its text. */
-export function statusBar(page, text) {
-  return page.locator('.part.statusbar .statusbar-item', { hasText: text }).first();
-}
+export const statusBar = (page, text) => page.locator('.part.statusbar .statusbar-item', { hasText: text }).first();
 
 /** All text that the inspector shows; empty if there is no inspector. */
 export async function inspectorText(page) {

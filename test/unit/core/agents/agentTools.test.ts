@@ -313,9 +313,7 @@ describe('an agent’s slip', () => {
     ],
     [{ name: 'search_tools', arguments: { queries: ['echo'] } }, 'Call toolsearch_search_tools itself.'],
     [{ name: 'toolsearch_describe_tool', arguments: {} }, 'Call toolsearch_describe_tool itself.'],
-  ])('%j is brought back', async (input, text) => {
-    expect(await slip(input)).toBe(text);
-  });
+  ])('%j is brought back', async (input, text) => expect(await slip(input)).toBe(text));
 
   it('that its tool has answered with an error is named', async () => {
     const failure = { ...fails('no such file'), answered: true as const };

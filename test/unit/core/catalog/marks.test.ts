@@ -88,6 +88,4 @@ it.each([
   `Loads settings from ${Buffer.from('{"theme":"dark","retries":3}').toString('base64')}.`,
   'Family 👨‍👩‍👧 and Persian می‌خواهم and café.',
   'Sets the value of <secret>.',
-])('a plain definition is left in peace: %s', (description) => {
-  expect(kinds(description)).toEqual([]);
-});
+])('a plain definition is left in peace: %s', (description) => expect(kinds(description)).toEqual([]));

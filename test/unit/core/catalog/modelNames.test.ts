@@ -90,9 +90,8 @@ describe('assignModelNames', () => {
         anyTools.chain((tools) =>
           fc.tuple(fc.constant(tools), fc.shuffledSubarray(tools, { minLength: tools.length })),
         ),
-        ([tools, shuffled]) => {
-          expect([...assignModelNames(shuffled).names].sort()).toEqual([...assignModelNames(tools).names].sort());
-        },
+        ([tools, shuffled]) =>
+          expect([...assignModelNames(shuffled).names].sort()).toEqual([...assignModelNames(tools).names].sort()),
       ),
     );
   });

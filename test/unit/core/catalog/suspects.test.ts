@@ -84,9 +84,7 @@ describe('a definition of our collection', () => {
     expect(wrong.map(({ id }) => id)).toEqual([]);
   });
 
-  it('is in the table of test-results', () => {
-    writeTable('suspects.md', SAMPLES);
-  });
+  it('is in the table of test-results', () => writeTable('suspects.md', SAMPLES));
 });
 
 it.skipIf(!existsSync(SHARED))('marks the malicious ones of another collection, and no other', () => {

@@ -51,9 +51,7 @@ describe('a transcript that was kept', () => {
       [{ kind: 'results', results: [{ callId: 'a', outcome: 'ok', parts: [{ type: 'text' }] }] }],
     ],
     ['one good item and a bad one', [{ kind: 'user', text: 'x' }, { kind: 'user' }]],
-  ])('is none if it is %s', (_, value) => {
-    expect(readTranscript(value)).toBeUndefined();
-  });
+  ])('is none if it is %s', (_, value) => expect(readTranscript(value)).toBeUndefined());
 });
 
 const joined = [definitionOf(makeTool('late', 'whisper')).definition];

@@ -23,9 +23,7 @@ describe('the features of a model', () => {
     ['claude-3-7-sonnet-20250219', false],
     ['claude-3-haiku-20240307', false],
     ['my-gateway-model', true],
-  ])('knows whether %s searches tools: %s', (model, expected) => {
-    expect(searches('anthropic', model)).toBe(expected);
-  });
+  ])('knows whether %s searches tools: %s', (model, expected) => expect(searches('anthropic', model)).toBe(expected));
 
   it.each([
     ['gpt-5.4', true],
@@ -36,9 +34,7 @@ describe('the features of a model', () => {
     ['gpt-4.1', false],
     ['gpt-4o', false],
     ['o3', false],
-  ])('knows whether %s searches tools: %s', (model, expected) => {
-    expect(searches('openai', model)).toBe(expected);
-  });
+  ])('knows whether %s searches tools: %s', (model, expected) => expect(searches('openai', model)).toBe(expected));
 
   it('are those of the newest row that isn’t newer than it', () => {
     expect(modelFacts('openai', 'gpt-5.10').features).toBe(modelFacts('openai', 'gpt-5.6').features);

@@ -56,9 +56,7 @@ describe('a conversation that is too short to be cached', () => {
       [400, 400],
       { settings: { ...SETTINGS, delivery: 'bridge' as const, mode: 'on' as const, guidance: 'off' as const } },
     ],
-  ])('is not filled %s', (_, earlier, change) => {
-    expect(noteFor(earlier, change)).toBeUndefined();
-  });
+  ])('is not filled %s', (_, earlier, change) => expect(noteFor(earlier, change)).toBeUndefined());
 
   it('is filled early if its model’s cache ends at marks', () => {
     expect(noteFor([430], { model: OPUS })).toBeDefined();

@@ -172,9 +172,7 @@ describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
   );
 });
 
-it('hides nothing by default', () => {
-  expect(DEFAULT_SETTINGS.hiddenTools).toEqual({});
-});
+it('hides nothing by default', () => expect(DEFAULT_SETTINGS.hiddenTools).toEqual({}));
 
 it('hides a server but not the tool that is pinned otherwise', () => {
   const hides = hiddenBy({ settings: SETTINGS, pins: { tools: { [READ.id]: 'deferred' }, servers: { db: 'off' } } });

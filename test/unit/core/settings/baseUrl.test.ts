@@ -32,9 +32,7 @@ describe('the address of a service', () => {
 
   it.each(['api.anthropic.com', 'file:///etc/passwd', 'https://user:secret@host', 'https://host/?key=1', ''])(
     '%s is refused',
-    (value) => {
-      expect(parseBaseUrl(value, '', { insecure: true }).ok).toBe(false);
-    },
+    (value) => expect(parseBaseUrl(value, '', { insecure: true }).ok).toBe(false),
   );
 
   it.each([
@@ -68,9 +66,7 @@ describe('the address of a service', () => {
 
   it.each(['http://127.1:4000', 'http://[::1]:4000', 'HTTP://LOCALHOST:4000', 'http://2130706433'])(
     'is this machine: %s',
-    (value) => {
-      expect(parseBaseUrl(value, '', { insecure: false })).toMatchObject({ ok: true });
-    },
+    (value) => expect(parseBaseUrl(value, '', { insecure: false })).toMatchObject({ ok: true }),
   );
 
   it('has no fallback: questions for a gateway go nowhere else', () => {

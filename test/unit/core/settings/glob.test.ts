@@ -30,9 +30,7 @@ describe('compileGlob', () => {
     ['{a', '{a', true],
     ['[z-a]*', 'z', false],
     ['', 'x', false],
-  ])('%s on %s is %s', (glob, name, expected) => {
-    expect(compileGlob(glob)(name)).toBe(expected);
-  });
+  ])('%s on %s is %s', (glob, name, expected) => expect(compileGlob(glob)(name)).toBe(expected));
 
   it('comes to an end with globs that make others try every way', () => {
     expect(compileGlob(`${'*a'.repeat(30)}*b`)('a'.repeat(1000))).toBe(false);

@@ -125,7 +125,5 @@ describe('an argument that was taken for the tool’s name', () => {
     ['a required one is missing', 'web', { tail: 1 }],
     ['no tool has one of them', 'web', { kind: 'pod', text: 'x' }],
     ['it is like the tool’s name', 'kubctl_logs', { kind: 'pod' }],
-  ])('is no such one if %s', (_, name, args) => {
-    expect(ownNameWords(name, args, [POST, LOGS])).toBe('');
-  });
+  ])('is no such one if %s', (_, name, args) => expect(ownNameWords(name, args, [POST, LOGS])).toBe(''));
 });

@@ -16,9 +16,7 @@ const run = (calls: CallLimits, called: Tool, start: () => Promise<ToolRun>) =>
   calls.run(callOf(called), () => calls.inOrder(called, start));
 const textOf = (run: ToolRun) => run.parts.map((part) => (part.type === 'text' ? part.text : part.mimeType)).join('');
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
+beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
 const runFor = (calls: CallLimits, id: string, ms: number) => run(calls, tool(id), () => after(ms));

@@ -577,9 +577,7 @@ return all.filter((it) => it.reason.message.includes("Nearest: files_list")).len
     expect(failed.titles).toEqual(['Adds up', 'Ends']);
   });
 
-  it('takes code out of a fence', async () => {
-    expect((await ask(runs('```js\nreturn 7\n```'))).texts).toEqual(['7']);
-  });
+  it('takes code out of a fence', async () => expect((await ask(runs('```js\nreturn 7\n```'))).texts).toEqual(['7']));
 
   it('names what had run; a call that never began counts for nothing', async () => {
     const settings = { callsPerScript: 20 };

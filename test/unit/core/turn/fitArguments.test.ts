@@ -71,9 +71,7 @@ describe('an argument one level up', () => {
     ],
     [{ body: { subject: 'Hi' }, to: 'x' }, { body: { subject: 'Hi', to: 'x' } }],
     [{ body: '{"subject":"Hi"}', to: 'x' }, { body: { subject: 'Hi', to: 'x' } }],
-  ])('%j is moved into its object', (given, placed) => {
-    expect(fitArguments(given, MAIL)).toEqual(placed);
-  });
+  ])('%j is moved into its object', (given, placed) => expect(fitArguments(given, MAIL)).toEqual(placed));
 
   it.each([
     ['nothing has it', { cc: 'x' }, MAIL],
@@ -84,9 +82,7 @@ describe('an argument one level up', () => {
     ['its object is in a list', { to: 'x' }, schema({ a: { type: 'array', items: object('to') } })],
     ['its object is deeper', { to: 'x' }, schema({ a: { type: 'object', properties: { b: object('to') } } })],
     ['the schema has alternatives', { to: 'x' }, { ...schema({ a: object('to') }), anyOf: [object('to')] }],
-  ])('stays if %s', (_, given, of) => {
-    expect(fitArguments(given, of)).toBe(given);
-  });
+  ])('stays if %s', (_, given, of) => expect(fitArguments(given, of)).toBe(given));
 });
 
 describe('an argument in another spelling', () => {
@@ -94,18 +90,14 @@ describe('an argument in another spelling', () => {
     ['of the tool', { issueNumber: 5 }, schema({ issue_number: NUMBER }), { issue_number: 5 }],
     ['of an open tool', { $top: 5 }, { ...schema({ top: NUMBER }), additionalProperties: true }, { top: 5 }],
     ['inside an object', { id: 1, body: { Subject: 'Hi' } }, MAIL, { id: 1, body: { subject: 'Hi' } }],
-  ])('%s is spelled as the schema does', (_, given, of, spelled) => {
-    expect(fitArguments(given, of)).toEqual(spelled);
-  });
+  ])('%s is spelled as the schema does', (_, given, of, spelled) => expect(fitArguments(given, of)).toEqual(spelled));
 
   const env = { type: 'object', properties: { path: {} }, additionalProperties: { type: 'string' } };
   it.each([
     ['it is given already', { ID: 1, id: 2 }, schema({ id: {} })],
     ['two are spelled like it', { ID: 1 }, schema({ id: {}, i_d: {} })],
     ['its object takes any others', { env: { PATH: 'x' } }, schema({ env })],
-  ])('stays if %s', (_, given, of) => {
-    expect(fitArguments(given, of)).toBe(given);
-  });
+  ])('stays if %s', (_, given, of) => expect(fitArguments(given, of)).toBe(given));
 });
 
 const unknownIn = (given: object, of: object) =>
@@ -131,9 +123,7 @@ it.each([
   ['no short ones as near', { tp: 1 }, { ...schema({ top: {} }), additionalProperties: true }, []],
   ['those of an object', { body: {}, to: 1 }, schema({ body: { items: object('to') } }), ['to put it inside body[0]']],
   ['those that belong deeper', { to: 1 }, schema({ a: schema({ b: object('to') }) }), ['to put it inside a.b']],
-])('unknown arguments are %s', (_, given, of, unknown) => {
-  expect(unknownIn(given, of)).toEqual(unknown);
-});
+])('unknown arguments are %s', (_, given, of, unknown) => expect(unknownIn(given, of)).toEqual(unknown));
 
 it.each([
   ['a reference', { $ref: '#/$defs/Mail' }],

@@ -40,9 +40,7 @@ describe('the input of search_tools', () => {
       { queries: ['1', '2', '3', '4', '5'], search_type: 'bm25' },
       { queries: ['1', '2', '3', '4', '5'], strategy: 'bm25' },
     ],
-  ])('%j is read as %j', (input, value) => {
-    expect(parseSearchInput(input)).toEqual({ ok: true, value });
-  });
+  ])('%j is read as %j', (input, value) => expect(parseSearchInput(input)).toEqual({ ok: true, value }));
 
   it.each([
     [undefined, /takes an object/],
@@ -71,9 +69,7 @@ describe('the input of describe_tool', () => {
     [{ names: 'a' }, ['a']],
     [{ name: 'a' }, ['a']],
     [{ names: Array.from({ length: 11 }, () => 'a') }, Array.from({ length: 10 }, () => 'a')],
-  ])('%j is read as %j', (input, value) => {
-    expect(parseDescribeInput(input)).toEqual({ ok: true, value });
-  });
+  ])('%j is read as %j', (input, value) => expect(parseDescribeInput(input)).toEqual({ ok: true, value }));
 
   it.each([{}, { names: [] }, { names: [''] }])('%j is refused with what to send instead', (input) => {
     expect(parseDescribeInput(input)).toMatchObject({ ok: false, message: expect.stringContaining('needs "names"') });

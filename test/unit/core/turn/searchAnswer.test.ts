@@ -367,9 +367,7 @@ describe('an argument that is an id', () => {
     ['it is no id', 'drive', [tool('list_drives')]],
     ['it says no thing', 'id', [tool('list_drives')]],
     ['the tool is deprecated', 'driveId', [makeTool('files', 'list_drives', 'Deprecated. Use another')]],
-  ])('has no name if %s', (_, argument, others) => {
-    expect(open(argument, others)).toBeUndefined();
-  });
+  ])('has no name if %s', (_, argument, others) => expect(open(argument, others)).toBeUndefined());
 
   it('has none if a new thing gets it, or a path does', () => {
     const listed = [tool('list_drives')];

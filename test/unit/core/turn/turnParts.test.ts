@@ -71,9 +71,7 @@ it('says once that a model isn’t in the table', async () => {
 it.each([
   ['toolsearch-openai', 'gpt-5.4'],
   ['copilot', 'nova-1'],
-])('is silent about %s/%s', async (vendor, id) => {
-  expect(await warningsOf(vendor, id)).toEqual([]);
-});
+])('is silent about %s/%s', async (vendor, id) => expect(await warningsOf(vendor, id)).toEqual([]));
 
 const TOOLS = [
   makeTool('math', 'sum', '', { inputSchema: schema({ a: { type: 'number' } }, ['a']) }),

@@ -40,9 +40,7 @@ describe('the rules of a cache', () => {
   it.each([
     ['copilot', 'claude-sonnet-4-5'],
     ['toolsearch', 'search-only'],
-  ])('of %s/%s are not known', (vendor, id) => {
-    expect(modelPrices({ vendor, id })).toBeUndefined();
-  });
+  ])('of %s/%s are not known', (vendor, id) => expect(modelPrices({ vendor, id })).toBeUndefined());
 
   it('cache nothing below the minimum, and whole steps above it', () => {
     expect([1_023, 1_024, 1_200].map((tokens) => cacheable(tokens, CLAUDE))).toEqual([0, 1_024, 1_200]);

@@ -156,6 +156,4 @@ it.each([
   ['αναζήτηση', 'αναζήτηση'],
   ['検索_café', '検索_café'],
   ['x'.repeat(200), `${'x'.repeat(99)}…`],
-])('a name that looks like another, %s, is shown as %s', (name, shown) => {
-  expect(plainName(name)).toBe(shown);
-});
+])('a name that looks like another, %s, is shown as %s', (name, shown) => expect(plainName(name)).toBe(shown));

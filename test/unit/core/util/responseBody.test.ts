@@ -46,6 +46,4 @@ it('lines of a stream are one event before a blank line', async () => {
   expect(await readStream([half, text('\n'), half, text('\r\n'), text('data: x\n')])).toBe('too long');
 });
 
-function readStream(pieces: readonly Uint8Array[]) {
-  return read('text/event-stream', pieces);
-}
+const readStream = (pieces: readonly Uint8Array[]) => read('text/event-stream', pieces);

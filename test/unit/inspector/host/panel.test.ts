@@ -31,9 +31,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   resetHost();
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => vi.useRealTimers());
 
 describe('the inspector’s panel', () => {
   it('answers ready with a whole snapshot', () => {

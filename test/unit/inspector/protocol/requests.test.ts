@@ -67,9 +67,7 @@ describe('messages from the webview', () => {
     { type: 'play', question: { mode: 'query', query: 'a', scope: 'none' } },
     { type: 'play', question: { mode: 'tool', query: 'a', scope: 'all' } },
     { type: 'play', question: { mode: 'query', query: 'a'.repeat(2001), scope: 'all' } },
-  ])('are dropped where they aren’t: %j', (message) => {
-    expect(parseToHost(message)).toBeUndefined();
-  });
+  ])('are dropped where they aren’t: %j', (message) => expect(parseToHost(message)).toBeUndefined());
 });
 
 it('a place of the inspector is read from a command’s arguments', () => {

@@ -20,9 +20,7 @@ function write(inputs: ViewInputs, contents = true) {
   return JSON.parse([...writeOtlp(inputs, { ...OPTIONS, contents })].join(''));
 }
 
-function spansOf(document: ReturnType<typeof write>): OtlpSpan[] {
-  return document.resourceSpans[0].scopeSpans[0].spans;
-}
+const spansOf = (document: ReturnType<typeof write>): OtlpSpan[] => document.resourceSpans[0].scopeSpans[0].spans;
 
 /** Converts the ids of a document: they are hexadecimal in OTLP's JSON, but base64 in protobuf's JSON. */
 function withIds(value: unknown, convert: (id: string) => string): unknown {

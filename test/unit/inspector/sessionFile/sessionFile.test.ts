@@ -75,6 +75,4 @@ describe('an exported session', () => {
   });
 });
 
-function asJson<Value>(value: Value): Value {
-  return JSON.parse(JSON.stringify(value));
-}
+const asJson = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));

@@ -50,9 +50,7 @@ describe('a tool’s details', () => {
     { properties: { x: null }, required: 'x' },
     { properties: { x: 'string' } },
     { properties: { x: { type: [{ toString: 1 }] } } },
-  ])('bear a malformed schema: %j', (inputSchema) => {
-    expect(() => detailOf({ inputSchema })).not.toThrow();
-  });
+  ])('bear a malformed schema: %j', (inputSchema) => expect(() => detailOf({ inputSchema })).not.toThrow());
 
   it('cut a schema of megabytes', () => {
     const description = 'x'.repeat(2_000_000);

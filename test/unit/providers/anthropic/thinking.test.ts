@@ -135,11 +135,7 @@ describe('Thinking after a search in its own reply', () => {
       options,
     );
 
-  it('is kept while the search is sent back as it came', () => {
-    expect(thinkingIn(later(tools).body)).toBe(4);
-  });
+  it('is kept while the search is sent back as it came', () => expect(thinkingIn(later(tools).body)).toBe(4));
 
-  it('is left out once a found tool is gone', () => {
-    expect(thinkingIn(later(tools.slice(1)).body)).toBe(0);
-  });
+  it('is left out once a found tool is gone', () => expect(thinkingIn(later(tools.slice(1)).body)).toBe(0));
 });

@@ -35,9 +35,7 @@ describe('A strict schema', () => {
       Array.from({ length: 12 }).reduce<JsonSchema>((inner) => object({ a: inner }), { type: 'string' }),
       false,
     ],
-  ])('%s', (_, schema, strict) => {
-    expect(isStrict(schema)).toBe(strict);
-  });
+  ])('%s', (_, schema, strict) => expect(isStrict(schema)).toBe(strict));
 });
 
 const anySchema: fc.Arbitrary<JsonSchema> = fc.letrec<{ schema: JsonSchema }>((tie) => ({

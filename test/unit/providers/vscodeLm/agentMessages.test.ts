@@ -80,7 +80,5 @@ describe('what a caller of our models hands over', () => {
     expect(read([ASSISTANT, text('x'), data('{', KEPT_MIME)]).items[0]?.kept).toBeUndefined();
   });
 
-  it('has nothing of an empty message', () => {
-    expect(read([USER, text('')]).items).toEqual([]);
-  });
+  it('has nothing of an empty message', () => expect(read([USER, text('')]).items).toEqual([]));
 });

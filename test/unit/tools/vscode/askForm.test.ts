@@ -35,9 +35,7 @@ beforeEach(() => {
     return step;
   });
 });
-afterEach(() => {
-  Object.assign(window, { showQuickPick, showInputBox });
-});
+afterEach(() => Object.assign(window, { showQuickPick, showInputBox }));
 
 function form(
   properties: { readonly [name: string]: unknown },

@@ -31,9 +31,7 @@ beforeEach(() => {
     items.filter(({ label }) => label.startsWith(answers[0] ?? '-')),
   );
 });
-afterEach(() => {
-  Object.assign(window, { showWarningMessage, showQuickPick });
-});
+afterEach(() => Object.assign(window, { showWarningMessage, showQuickPick }));
 
 const { signal } = new AbortController();
 /** The variables in each server's `envFile`. */

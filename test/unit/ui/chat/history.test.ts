@@ -100,9 +100,7 @@ describe('the conversation so far', () => {
     expect(asked('thanks').map((item) => item.kind)).toEqual(['user', 'assistant', 'user']);
   });
 
-  it('has no turn without an answer', () => {
-    expect(read(exchange('add', ''))).toEqual([]);
-  });
+  it('has no turn without an answer', () => expect(read(exchange('add', ''))).toEqual([]));
 });
 
 it('what a turn leaves behind is read as it was', () => {
@@ -143,11 +141,7 @@ describe('what /pin is asked for', () => {
     ['"deferred" deferred', 'deferred', 'deferred'],
     ["bob's", "bob's", 'eager'],
     ['', '', 'eager'],
-  ])('%s', (argument, name, how) => {
-    expect(readPin(argument)).toEqual({ name, how });
-  });
+  ])('%s', (argument, name, how) => expect(readPin(argument)).toEqual({ name, how }));
 
-  it('/unpin takes the whole as a name', () => {
-    expect(readName("'my files'")).toBe('my files');
-  });
+  it('/unpin takes the whole as a name', () => expect(readName("'my files'")).toBe('my files'));
 });

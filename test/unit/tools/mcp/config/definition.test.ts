@@ -79,9 +79,7 @@ describe('readLaunch', () => {
     [{ command: 'x', sandboxEnabled: true }, 'toolsearch.mcp.host to "vscode"'],
     [{ command: 'x', sandboxEnabled: 'yes' }, 'sandbox'],
     [{ command: 'x', sandbox: { network: {} } }, 'sandbox'],
-  ])('says what is wrong in %j', (value, key) => {
-    expect(launch(value)).toContain(key);
-  });
+  ])('says what is wrong in %j', (value, key) => expect(launch(value)).toContain(key));
 });
 
 describe('fingerprint', () => {

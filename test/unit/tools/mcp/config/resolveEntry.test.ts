@@ -37,9 +37,7 @@ describe('resolveText', () => {
     ['a ${input:key} b', 'a answer to key b'],
     ['${userHome}${pathSeparator}x', `/home/me${path.sep}x`],
     ['$HOME, ${, $${', '$HOME, ${, $${'],
-  ])('makes of %s', async (text, expected) => {
-    expect(await resolve(text)).toBe(expected);
-  });
+  ])('makes of %s', async (text, expected) => expect(await resolve(text)).toBe(expected));
 
   it.each(['${workspaceFolder:nope}', '${command:x}', '${nope}', '${env:}', '${input:none}'])(
     'fails for %s with words',
@@ -61,9 +59,7 @@ describe('resolveText', () => {
     await holds(
       fc.asyncProperty(
         fc.string().filter((text) => !text.includes('${')),
-        async (text) => {
-          expect(await resolve(text)).toBe(text);
-        },
+        async (text) => expect(await resolve(text)).toBe(text),
       ),
     );
   });
@@ -131,6 +127,4 @@ it.each([
   ['# A=1\n\nnonsense\nexport C=3', { C: '3' }],
   ['A="x # y" # z\nB=\'it\\n\'\nC=x # y', { A: 'x # y', B: 'it\\n', C: 'x' }],
   ['A=\nB=#c\nC=a=b', { A: '', B: '', C: 'a=b' }],
-])('parseEnvFile reads %j', (text, expected) => {
-  expect(parseEnvFile(text)).toEqual(expected);
-});
+])('parseEnvFile reads %j', (text, expected) => expect(parseEnvFile(text)).toEqual(expected));

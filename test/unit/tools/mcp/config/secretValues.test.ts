@@ -23,9 +23,7 @@ it.each([
   ['ACCESS_KEY_ID', 'AKIA1234'],
   ['WHATEVER', 'x7f-99c-secretly'],
   ['FROM_FILE', 'x7f-99c-secretly'],
-])('takes the variable %s for a secret', (name, value) => {
-  expect(learned(learnValue, name, value)).toEqual([value]);
-});
+])('takes the variable %s for a secret', (name, value) => expect(learned(learnValue, name, value)).toEqual([value]));
 
 it.each([
   ['HOME', '/home/me'],

@@ -103,9 +103,7 @@ describe('a form', () => {
     [{ type: 'string', format: 'date-time' }, '2026-02-28T12:00:00Z', undefined],
     [{ type: 'string', format: 'date-time' }, '2026-02-28', 'It must be a time, as in 2026-01-31T12:00:00Z.'],
     [{ type: 'string', format: 'email' }, '', undefined],
-  ])('says of %j why it can not be “%s”', (schema, text, problem) => {
-    expect(typed(schema, text)).toBe(problem);
-  });
+  ])('says of %j why it can not be “%s”', (schema, text, problem) => expect(typed(schema, text)).toBe(problem));
 
   it('says what is missing', () => {
     expect(typed({ type: 'number' }, '', true)).toBe('A value is required.');
