@@ -17,23 +17,7 @@
  * model refuses. `length`: the answer is cut off by its length limit. `twice`: two equal calls at once.
  */
 export const FAULTS = [
-  ...[
-    '400',
-    '401',
-    '403',
-    '413',
-    '429',
-    '500',
-    '529',
-    'retry',
-    'wait',
-    'quota',
-    'odd',
-    'html',
-    'reject',
-    'notoolsearch',
-    'regexonly',
-  ],
+  ...'400 401 403 413 429 500 529 retry wait quota odd html reject notoolsearch regexonly'.split(' '),
   ...['nocode', 'noreturns', 'nocontainer', 'timeout', 'quiet', 'stall', 'cut', 'early', 'unknown', 'error', 'failed'],
   ...['searcherror', 'pause', 'late', 'refusal', 'length', 'twice'],
   ...['nobinding', 'nochanges', 'compaction', 'restart', 'halfprogram'],

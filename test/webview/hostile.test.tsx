@@ -19,11 +19,7 @@ describe('names and texts from anywhere', () => {
       filter: '@<img',
       openTools: [id],
     });
-    receive({
-      type: 'tool',
-      request: 1,
-      detail: { ...fixtureDetail(id), description: '<b onclick=alert(1)>bold</b>' },
-    });
+    receive({ type: 'tool', request: 1, detail: { ...fixtureDetail(id), description: '<b onclick=alert(1)>big</b>' } });
     expect(screen.getByText('<b onclick=alert(1)>bold</b>')).toBeTruthy();
     expect(container.querySelector('img, [onclick]')).toBeNull();
   });

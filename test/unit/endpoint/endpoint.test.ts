@@ -41,13 +41,7 @@ async function open(
     },
   };
   const log: string[] = [];
-  const endpoint = await openEndpoint({
-    tools,
-    token: TOKEN,
-    port: 0,
-    version: '1.2.3',
-    log: (line) => log.push(line),
-  });
+  const endpoint = await openEndpoint({ tools, token: TOKEN, port: 0, version: '1.2', log: (line) => log.push(line) });
   ending.push(() => endpoint.close());
   return { endpoint, ledger, log, calls };
 }
@@ -134,7 +128,7 @@ describe('a client', () => {
   it.each(ERAS)('of %s lists, searches, reads and calls', async (era) => {
     const { endpoint, ledger } = await open();
     const { client: mcp } = await clientOf(era, endpoint, 'claude-code');
-    expect(mcp.getServerVersion()).toMatchObject({ name: 'toolsearch-ide', version: '1.2.3' });
+    expect(mcp.getServerVersion()).toMatchObject({ name: 'toolsearch-ide', version: '1.2' });
     expect(mcp.getInstructions()).toMatch(/^102 tools of many, math are behind search_tools/);
     const { tools } = await mcp.listTools();
     expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([

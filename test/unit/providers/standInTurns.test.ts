@@ -107,12 +107,7 @@ describe.each(SERVICES)('A conversation with %s', (name, model) => {
 
   it.concurrent.each<[string, string, Partial<ModelAccess>, RegExp]>([
     ['a wrong key', 'x', { apiKey: 'sk-proj-wrong-0000-key' }, /refused the API key/],
-    [
-      'a key that a gateway repeats',
-      'x',
-      { apiKey: 'secret-of-a-gateway', fetch: gateway },
-      /No such user: (…|\[key\])$/,
-    ],
+    ['a key a gateway repeats', 'x', { apiKey: 'secret-of-a-gateway', fetch: gateway }, /No such user: (…|\[key\])$/],
     ['no quota', 'x [[fault:quota]]', {}, /quota|credit/],
     ['a server that fails', 'x [[fault:500]]', {}, /(HTTP 500|failed \(500\))/],
     ['a page instead of an answer', 'x [[fault:html]]', {}, /as \S+ (service|API) does/],

@@ -61,23 +61,11 @@ describe('a script', () => {
     ['a symbol', 'return Symbol("x")', 'Symbol(x)'],
     ['a function of a function', 'return () => () => 1', '[a function]'],
     ['nothing', 'const x = 1;', undefined],
-    [
-      'a function that is called in the last line',
-      'async function main() { return (await tools.echo({ a: 6 })).a }\nmain();',
-      6,
-    ],
+    ['a function called at the end', 'async function main() { return (await tools.echo({ a: 6 })).a }\nmain();', 6],
     ['a function that calls itself', 'const a = 7;\n(async () => (await tools.echo({ a })).a)();', 7],
-    [
-      'a promise within a value, and says so',
-      'return { a: tools.echo({}), b: 2 }',
-      { a: '[a promise: await it]', b: 2 },
-    ],
+    ['a promise within a value, named so', 'return { a: tools.echo({}), b: 2 }', { a: '[a promise: await it]', b: 2 }],
     ['a name that is no identifier', 'return tools["a-b"]({ c: 1 })', { c: 1 }],
-    [
-      'calls side by side',
-      'return Promise.all([1, 2, 3].map((n) => tools.echo({ n })))',
-      [{ n: 1 }, { n: 2 }, { n: 3 }],
-    ],
+    ['parallel calls', 'return Promise.all([1, 2, 3].map((n) => tools.echo({ n })))', [{ n: 1 }, { n: 2 }, { n: 3 }]],
     [
       'a caught ToolError',
       'try { await tools.fail() } catch (e) { return [e instanceof ToolError, e.tool, e.outcome, e.message] }',
@@ -128,12 +116,7 @@ describe('a script', () => {
   it.each([
     ['a type', 'const a = 1;\nconst x: number = 1;\nreturn x', 'SyntaxError', 2],
     ['a value that is missing', 'const a = {};\n\nreturn a.items.length;', 'TypeError', 3],
-    [
-      'a call that failed, where it was made',
-      'const a = 1;\nawait tools.echo({});\nawait tools.fail({});',
-      'ToolError',
-      3,
-    ],
+    ['a call that failed, at its call', 'const a = 1;\nawait tools.echo({});\nawait tools.fail({});', 'ToolError', 3],
     ['in a callback', 'return [1].map((x) =>\n  x.y.z)', 'TypeError', 2],
     ['what there is not', '\nfetch("https://example.com")', 'ReferenceError', 2],
     ['a brace too many', 'if (true) {}}\nreturn 1', 'SyntaxError', 1],

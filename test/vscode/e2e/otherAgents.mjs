@@ -30,10 +30,7 @@ export const otherAgents = (scenario) =>
       const { tools } = requests[0].body;
       assert.ok(names(tools.filter((tool) => tool.defer_loading)).includes(SUM));
       assert.ok(tools.filter((tool) => tool.defer_loading).length > 80);
-      assert.ok(
-        !names(tools).some((name) => name.startsWith('toolsearch_')),
-        'our own tools are a second way to search',
-      );
+      assert.ok(!names(tools).some((name) => name.startsWith('toolsearch_')), 'our tools are a second way to search');
     });
 
     const goesOn = scenario('found tools and the prefix stay without anything played back', async (session) => {

@@ -325,14 +325,7 @@ describe('the ledger of another agent’s turn', () => {
 
   it('tells a later one that it isn’t pending once it failed', async () => {
     const fails = [new ModelError('Overloaded.')];
-    const caller = new Caller([
-      fails,
-      [text('Fine.')],
-      fails,
-      [call('mcp_math_sum', { a: 1 })],
-      fails,
-      [text('Well.')],
-    ]);
+    const caller = new Caller([fails, [text('Ok.')], fails, [call('mcp_math_sum', { a: 1 })], fails, [text('Well.')]]);
     const read = (request = caller.model.requests.at(-1)) =>
       request?.transcript.map((item) => (item.kind === 'results' ? 'results' : item.text.slice(0, 27)));
     const failed = '(This question failed befor';

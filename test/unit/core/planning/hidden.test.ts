@@ -48,12 +48,7 @@ async function begin({ info, settings }: { readonly info: Partial<ModelInfo>; re
 
 /** The two ways to hide the tool. Both must hold everywhere. */
 const WAYS: readonly (readonly [string, Partial<Settings>, Pins, RegExp])[] = [
-  [
-    'a pattern',
-    { mode: 'on', hiddenTools: { '*': ['drop_*'] } },
-    NO_PINS,
-    /the user hid it \(toolsearch\.hiddenTools\)/,
-  ],
+  ['a glob', { mode: 'on', hiddenTools: { '*': ['drop_*'] } }, NO_PINS, /the user hid it \(toolsearch\.hiddenTools\)/],
   [
     'a chosen set',
     { mode: 'on', sets: { Small: ['db/read_*', 'other/*'] } },

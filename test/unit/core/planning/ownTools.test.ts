@@ -4,15 +4,7 @@ import { ownDefinitions } from '../../../../src/core/planning/ownTools';
 import { definitionText } from '../../../../src/core/usage/tokens';
 
 const names = (...given: Parameters<typeof ownDefinitions>) => ownDefinitions(...given).map(({ name }) => name);
-const SERVERS = [
-  'chrome-devtools',
-  'everything',
-  'filesystem',
-  'github',
-  'memory',
-  'playwright',
-  'sequential-thinking',
-];
+const SERVERS = 'chrome-devtools everything filesystem github memory playwright sequential-thinking'.split(' ');
 
 describe('our own tools in a request', () => {
   it('are one with local, three with a bridge, none named tool_search', () => {
@@ -38,12 +30,7 @@ describe('our own tools in a request', () => {
   });
 
   it('take at most 400 tokens with guidance, over bridge with scripts', () => {
-    const guidance = guidanceText({
-      deferred: 126,
-      servers: SERVERS,
-      delivery: 'bridge',
-      workspace: ['/home/me/work'],
-    });
+    const guidance = guidanceText({ deferred: 126, servers: SERVERS, delivery: 'bridge', workspace: ['/home/work'] });
     const text = ownDefinitions('bridge', { code: true }).map(definitionText).join() + guidance;
     expect(text.length / 3.6).toBeLessThanOrEqual(400);
   });

@@ -34,13 +34,8 @@ describe('parsePins', () => {
   });
 
   it('keeps the others if one is invalid', () => {
-    const kept = {
-      tools: { a: 'often', b: 'off', c: 'auto' },
-      servers: { s: 'eager', t: 1 },
-      set: 'Reading',
-      later: 1,
-    };
-    expect(parsePins(kept)).toEqual({ tools: { b: 'off' }, servers: { s: 'eager' }, set: 'Reading' });
+    const kept = { tools: { a: 'often', b: 'off', c: 'auto' }, servers: { s: 'eager', t: 1 }, set: 'Read', later: 1 };
+    expect(parsePins(kept)).toEqual({ tools: { b: 'off' }, servers: { s: 'eager' }, set: 'Read' });
   });
 
   it.each([undefined, null, 'x', {}, { tools: { a: 'often' }, servers: {} }])('takes %j for no pins', (kept) => {

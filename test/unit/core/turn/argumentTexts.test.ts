@@ -80,12 +80,7 @@ describe('after a tool’s', () => {
   it.each([
     ['which tools list the ids', POST, { channel_id: 'x', text: 'y' }, '[channel_id comes from chat_list_channels.]'],
     ['nothing without an id', POST, { text: 'y' }, ''],
-    [
-      'what finds what it reads',
-      makeTool('chat', 'get_channel'),
-      { id: 'x' },
-      '[chat_list_channels shows what exists.]',
-    ],
+    ['what finds what it has', makeTool('chat', 'get_channel'), { id: 'x' }, '[chat_list_channels shows what exists.]'],
     ['nothing without arguments', makeTool('chat', 'get_channel'), {}, ''],
     ['nothing if no tool lists them', makeTool('b', 'get_channel'), { id: 'x' }, ''],
   ])('error, a model is told %s', (_, tool, input, words) => {

@@ -332,22 +332,14 @@ describe('a script’s answer', () => {
     ['a type to be filled in', 'function f<T>(a) { return a }', /Write JavaScript without types\.\n/],
     ['an interface', 'interface A { x: string }', /Write JavaScript without types\.\n/],
     ['a cast', 'return x as any', /Write JavaScript without types\.\n/],
-    [
-      'what only looks like a type',
-      'await tools.files_read({ path: "a", b: 2 )',
-      /: SyntaxError: Unexpected token '\)'\.\n> /,
-    ],
+    ['what is not a type', 'await tools.files_read({ path: "a", b: 2 )', /: SyntaxError: Unexpected token '\)'\.\n> /],
     ['markup', '<div>hi</div>', /^line 1, column 1: SyntaxError: unexpected token in expression: '<'\.\n> /],
     [
       'a brace that is open',
       'const a = 1;\nif (a) {\n  return 2;\n',
       /^line 3, column 12: SyntaxError: the script ends too early, a bracket or brace is still open\.\n> return 2;$/,
     ],
-    [
-      'a sign that is not seen',
-      'const\u200bb = 2',
-      /^line 1, column 6: SyntaxError: unexpected character\. It is U\+200B\.\n/,
-    ],
+    ['an unseen sign', 'const\u200bb = 2', /^line 1, column 6: SyntaxError: unexpected character\. It is U\+200B\.\n/],
     [
       'await where it cannot stand',
       'return ["a"].map((path) => await tools.files_read({ path }))',
@@ -369,11 +361,7 @@ describe('a script’s answer', () => {
       `const a = "${'x'.repeat(300)}"; nope.y; "${'y'.repeat(300)}"`,
       /\n> …x+"; nope\.y; "y+…$/,
     ],
-    [
-      'of a tool to describe',
-      'await describe("files_lst")',
-      /There is no tool named 'files_lst'\. Nearest: files_list/,
-    ],
+    ['of a described tool', 'await describe("files_lst")', /There is no tool named 'files_lst'\. Nearest: files_list/],
     [
       'a call that failed, after one that changed something',
       'await tools.files_write({ path: "a" });\nawait tools.files_write({ path: "b" });\nawait tools.files_read({ path: "c" })',
@@ -394,11 +382,7 @@ describe('a script’s answer', () => {
       'const it = tools.files_write({ path: "a" }); return (await it).a.b',
       /^(?!.*Not awaited).*TypeError: .* Results were: files_write => string/,
     ],
-    [
-      'a tool without tools',
-      'return await files_list({})',
-      /ReferenceError: .* Call it as tools\.files_list\(args\)\./,
-    ],
+    ['a tool without tools', 'await files_list({})', /ReferenceError: .* Call it as tools\.files_list\(args\)\./],
     ...[
       'import re\nreturn 1',
       'def f(path):\n    return path',
@@ -499,11 +483,7 @@ describe('a script’s answer', () => {
       /^(?![^>]*A tool has one name)line 1, column \d+: Error: no\./,
     ],
     ['the end of a name', 'return tools.write.text({ path: "a" })', /^written$/],
-    [
-      'one of our tools',
-      'await tools.search_tools({})',
-      /A script has no search_tools: await search\("…"\) finds tools/,
-    ],
+    ['one of ours', 'await tools.search_tools({})', /A script has no search_tools: await search\("…"\) finds tools/],
     ['a name with another sign', 'return tools.logs_get_all.text({})', /no such file/],
     ['arguments that are none', 'await tools.files_read("a")', /They must be a JSON object, not "a"\./],
   ])('%s', async (_, code, words) => {

@@ -55,11 +55,7 @@ export const LITERAL_TASKS: readonly LiteralTask[] = [
     script: 'return (SEARCH("sum of two numbers"))[0].signature',
     right: /^everything_get_sum\(/,
   },
-  {
-    name: 'books a flight',
-    needs: [need(['book a flight', 'reserve plane tickets'], /flight/)],
-    right: /no such tool/,
-  },
+  { name: 'books a flight', needs: [need(['book a flight', 'reserve plane seats'], /flight/)], right: /no such tool/ },
   {
     name: 'deletes a file',
     needs: [need(['delete file', 'remove file'], /(?:delete|remove)s? .*\bfiles?\b/i)],

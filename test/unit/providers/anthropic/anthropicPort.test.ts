@@ -95,21 +95,16 @@ describe('a reply of Claude', () => {
   });
 
   it('keeps the query of a search whose result opens the next reply', async () => {
-    const asked = {
-      type: 'server_tool_use',
-      id: 'srvtoolu_1',
-      name: 'tool_search_tool_bm25',
-      input: { query: 'echo' },
-    };
+    const asked = { type: 'server_tool_use', id: 'srv_1', name: 'tool_search_tool_bm25', input: { query: 'echo' } };
     const result = {
       type: 'tool_search_tool_result',
-      tool_use_id: 'srvtoolu_1',
+      tool_use_id: 'srv_1',
       content: { type: 'tool_search_tool_search_result', tool_references: [] },
     };
     const { port } = portOver([reply([result])]);
     const transcript = [user('hi'), said('', [], { opaque: [{ wire: 'anthropic', value: [asked] }] })];
     expect((await eventsOf(port, { ...request, transcript }))[0]).toMatchObject({
-      search: { callId: 'srvtoolu_1', queries: ['echo'], found: [] },
+      search: { callId: 'srv_1', queries: ['echo'], found: [] },
     });
   });
 
@@ -189,11 +184,7 @@ describe('what the service refuses', () => {
 
   it.each([
     [failure(404, 'model: claude-gone', 'not_found_error'), /isn't available.*Choose another model/, 'model'],
-    [
-      failure(400, 'Your credit balance is too low'),
-      /refused the request \(HTTP 400\): Your credit balance/,
-      undefined,
-    ],
+    [failure(400, 'Your credit balance is low'), /refused the request \(HTTP 400\): Your credit balance/, undefined],
     [
       new Response('<html>No</html>', { status: 404, headers: { 'content-type': 'text/html' } }),
       /answered 404.*baseUrl/,

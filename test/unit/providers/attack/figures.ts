@@ -72,19 +72,7 @@ interface Chat {
 }
 
 function randomTools(server: string, count: number, chance: Chance): Tool[] {
-  const words = [
-    'list',
-    'issue',
-    'page',
-    'search',
-    'board',
-    'comment',
-    'deploy',
-    'table',
-    'invoice',
-    'query',
-    'budget',
-  ];
+  const words = 'list issue page search board comment deploy table invoice query budget'.split(' ');
   const text = (most: number) => Array.from({ length: 2 + chance.nat(most) }, () => chance.pick(words)).join(' ');
   return Array.from({ length: count }, (_, index) =>
     makeTool(server, `${chance.pick(words)}_${index}`, `${text(30)}.`, {

@@ -49,7 +49,7 @@ describe('A reply of GPT that goes wrong', () => {
     [[null, 7, { type: 'namespace' }, { type: 'function' }, { type: 'namespace', tools: {} }], []],
     [
       [
-        { type: 'namespace', name: 'github', tools: [{ name: 'a' }, null, {}] },
+        { type: 'namespace', name: 'g', tools: [{ name: 'a' }, null, {}] },
         { type: 'function', name: 'b' },
       ],
       ['a', 'b'],

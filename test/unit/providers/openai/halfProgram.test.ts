@@ -31,12 +31,7 @@ it.each([
   ['its next call is cut', half],
 ])('keeps a program’s end if %s', async (_, item) => {
   const ended = { type: 'program_output', id: 'cmo_1', call_id: 'call_1', status: 'completed', result: 'out' };
-  const response = {
-    id: 'resp_1',
-    status: 'incomplete',
-    output: [],
-    incomplete_details: { reason: 'max_output_tokens' },
-  };
+  const response = { id: 'r1', status: 'incomplete', output: [], incomplete_details: { reason: 'max_output_tokens' } };
   async function* events() {
     yield { type: 'response.output_item.done', output_index: 0, item };
     yield { type: 'response.incomplete', response };

@@ -14,11 +14,7 @@ const object = (
 
 describe('A strict schema', () => {
   it.each<[string, JsonSchema, boolean]>([
-    [
-      'closed, with all required',
-      object({ a: { type: 'string' }, b: { type: 'array', items: { type: 'number' } } }),
-      true,
-    ],
+    ['closed, all required', object({ a: { type: 'string' }, b: { type: 'array', items: { type: 'number' } } }), true],
     ['nested', object({ a: object({ b: { anyOf: [{ type: 'string' }, { type: 'null' }] } }) }), true],
     ['without arguments', object({}), true],
     ['open', { type: 'object', properties: {} }, false],

@@ -79,12 +79,7 @@ describe('a mistake is reported once', () => {
     ['the nearest branch', [{ type: 'string' }, file], { kind: 'file' }, 'a.id: is required, but missing.'],
     ['the whole choice', [{ type: 'string' }, file], 7, 'a: must be string or object. (given: 7)'],
     ['the branch with its mark', [file, page, { type: 'null' }], { kind: 'page' }, 'a.url: is required, but missing.'],
-    [
-      'the one beside null',
-      [{ type: 'string', minLength: 3 }, { type: 'null' }],
-      'x',
-      /^a: must NOT have fewer than 3/,
-    ],
+    ['one beside null', [{ type: 'string', minLength: 3 }, { type: 'null' }], 'x', /^a: must NOT have fewer than 3/],
     ['a reference or null', [{ $ref: '#/$defs/it' }, { type: 'null' }], 7, 'a: must be object or null. (given: 7)'],
     ['what a reference needs', [{ $ref: '#/$defs/it' }, { type: 'null' }], {}, 'a.x: is required, but missing.'],
     [

@@ -130,12 +130,7 @@ it('a question reaches the model whole, and its servers are waited for', async (
     return { ...answered, items: [{ kind: 'user', text: 'my-secret-1' }] };
   };
   const stream = new TestStream();
-  const more = {
-    prompt: 'Use my-secret-1',
-    chat: '/a',
-    references: [SUM.invokeName, 'gone'],
-    secrets: ['my-secret-1'],
-  };
+  const more = { prompt: 'Use my-secret-1', chat: '/a', references: [SUM.invokeName, 'no'], secrets: ['my-secret-1'] };
   const waits = (options: { readonly onWait: (servers: readonly string[]) => void }) => {
     options.onWait([]);
     options.onWait(['a*', 'b']);
@@ -174,10 +169,7 @@ const told: ChatDeps['runTurn'] = async (turn, sink) => {
 const failedWith =
   (message?: string, status: TurnOutcome['status'] = 'failed'): ChatDeps['runTurn'] =>
   async () => ({ ...answered, status, ...(message === undefined ? {} : { message }) });
-const found = searched('send a fax', {
-  matched: 1,
-  hits: [{ id: 'math/sum', score: 1, matchType: 'words', terms: [] }],
-});
+const found = searched('fax', { matched: 1, hits: [{ id: 'math/sum', score: 1, matchType: 'words', terms: [] }] });
 const only = { tools: [BROWSER], servers: [], settings: { scope: 'mcp' } } as const;
 /** Questions by what is special about them. */
 const QUESTIONS: { readonly [name: string]: Asked } = {
