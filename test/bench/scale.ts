@@ -8,7 +8,7 @@ import { ToolIndex } from '../../src/core/search/toolIndex';
 import { systemTimer } from '../../src/core/util/signals';
 import { yieldToEventLoop } from '../../src/core/util/yieldToEventLoop';
 import { finishTools } from '../../src/tools/toolList';
-import { call, makeWorld, playTurn, ScriptedModel, SETTINGS, text } from '../unit/core/turn/world';
+import { call, makeWorld, playTurn, SETTINGS, TestModel, text } from '../unit/core/turn/world';
 import { InputError, readQueries, readTools } from './data';
 import { printTable, rounded, usedMemory } from './measures';
 
@@ -65,7 +65,7 @@ async function measure(given: readonly Tool[], queries: readonly string[]): Prom
   const clock = { now: Date.now, timer: systemTimer, yieldToEventLoop };
   const world = { ...makeWorld(catalog), search: port, clock };
   const turn = await timed(async () => {
-    const model = new ScriptedModel([[call('search_tools', { queries: queries.slice(0, 1) })], [text('Done.')]]);
+    const model = new TestModel([[call('search_tools', { queries: queries.slice(0, 1) })], [text('Done.')]]);
     await playTurn(world, model);
   });
   const times = searches.map(({ ms }) => ms).sort((a, b) => a - b);

@@ -20,7 +20,7 @@ describe('names and texts from anywhere', () => {
       openTools: [id],
     });
     receive({ type: 'tool', request: 1, detail: { ...fixtureDetail(id), description: '<b onclick=alert(1)>big</b>' } });
-    expect(screen.getByText('<b onclick=alert(1)>bold</b>')).toBeTruthy();
+    expect(screen.getByText('<b onclick=alert(1)>big</b>')).toBeTruthy();
     expect(container.querySelector('img, [onclick]')).toBeNull();
   });
 });

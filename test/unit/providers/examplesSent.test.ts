@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Settings } from '../../../src/core/settings/settings';
-import { call, filler, makeTool, makeWorld, playTurn, ScriptedModel, schema, text } from '../core/turn/world';
+import { call, filler, makeTool, makeWorld, playTurn, schema, TestModel, text } from '../core/turn/world';
 import { inProcess } from './inProcess';
 import { portOf } from './ports';
 
@@ -40,7 +40,7 @@ it.each(['anthropic', 'openai'] as const)('an answer over %s’s bridge has an e
 });
 
 it('a model of VS Code reads examples by describe_tool', async () => {
-  const model = new ScriptedModel([[call('describe_tool', { names: ['math_get_sum'] })], [text('done')]]);
+  const model = new TestModel([[call('describe_tool', { names: ['math_get_sum'] })], [text('done')]]);
   await playTurn(makeWorld(TOOLS), model, { settings: { delivery: 'bridge', mode: 'on' } });
   const example = 'Example (The answer): {\\"a\\":2,\\"b\\":40}';
   expect(model.requests[1]?.transcript.at(-1)).toMatchObject({

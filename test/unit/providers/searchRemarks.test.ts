@@ -4,7 +4,7 @@ import type { ModelRequest } from '../../../src/core/ports';
 import { toRequest } from '../../../src/providers/anthropic/request';
 import { buildRequest } from '../../../src/providers/openai/request';
 import { askRelay, askTurn } from '../core/turn/drivers';
-import { call, filler, makeTool, ScriptedModel, text } from '../core/turn/world';
+import { call, filler, makeTool, TestModel, text } from '../core/turn/world';
 
 const SUM = { ...makeTool('math', 'sum', 'Returns the sum of two numbers'), invokeName: 'math_sum' };
 const TOOLS = [SUM, ...filler('other', 40).map((tool) => ({ ...tool, invokeName: tool.modelName }))];
@@ -34,7 +34,7 @@ const AFTER = {
 
 describe.each(Object.entries(AFTER))('what a search with references has to say besides, to %s', (_, after) => {
   const searched = async (drive: typeof askTurn, queries: readonly string[]) => {
-    const port = new ScriptedModel([[call('search_tools', { queries, limit: 1 }, 's1')], [text('ok')]], { info: INFO });
+    const port = new TestModel([[call('search_tools', { queries, limit: 1 }, 's1')], [text('ok')]], { info: INFO });
     await drive({ port, tools: TOOLS, settings: { delivery: 'client' } });
     return JSON.stringify(after(port.requests[1] as ModelRequest));
   };

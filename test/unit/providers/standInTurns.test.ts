@@ -3,7 +3,7 @@ import type { Transcript } from '../../../src/core/conversation/transcript';
 import type { DeliveryName, ModelPort } from '../../../src/core/ports';
 import type { Settings } from '../../../src/core/settings/settings';
 import type { ModelAccess } from '../../../src/providers/access';
-import { makeWorld, ScriptedModel, text } from '../core/turn/world';
+import { makeWorld, TestModel, text } from '../core/turn/world';
 import { useChats } from './chats';
 import { TOOLS } from './openai/definitions';
 
@@ -53,7 +53,7 @@ describe.each(SERVICES)('A conversation with %s', (name, model) => {
   });
 
   it('begun by another model goes on with its finds, both ways', async () => {
-    const other = new ScriptedModel(
+    const other = new TestModel(
       [
         [
           { type: 'search', search: { callId: 's', queries: ['sum'], strategy: 'provider', found: ['math_get-sum'] } },

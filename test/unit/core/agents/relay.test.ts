@@ -18,9 +18,9 @@ import {
   makeServices,
   makeTool,
   type Script,
-  ScriptedModel,
   SETTINGS,
   schema,
+  TestModel,
   TestSource,
   text,
 } from '../turn/world';
@@ -55,7 +55,7 @@ class Caller {
   readonly ledger = new Ledger();
   readonly #clock = { now: () => 0, timer: () => () => {}, yieldToEventLoop: async () => {} };
   readonly turns = new RelayTurns(this.ledger, this.#clock);
-  readonly model: ScriptedModel;
+  readonly model: TestModel;
   said = '';
   #settings: Partial<Settings>;
   #tools: readonly AgentTool[];
@@ -70,7 +70,7 @@ class Caller {
       known?: Catalog;
     } = {},
   ) {
-    this.model = new ScriptedModel(script, { info: options.info ?? NATIVE });
+    this.model = new TestModel(script, { info: options.info ?? NATIVE });
     this.#settings = options.settings ?? {};
     this.#tools = options.tools ?? TOOLS;
     this.#source = new TestSource(options.known ?? catalog);
@@ -340,12 +340,12 @@ describe('the ledger of another agent’s turn', () => {
     // Another question, which calls a tool and then fails.
     caller.user('add 1');
     const { calls } = await caller.ask();
-    expect(read()).toEqual(['pay ', 'Fine.', 'add', failed, 'add 1']);
+    expect(read()).toEqual(['pay ', 'Ok.', 'add', failed, 'add 1']);
     caller.results(calls);
     await expect(caller.ask()).rejects.toThrow('Overloaded.');
     caller.user('thanks');
     await caller.ask();
-    expect(read()).toEqual(['pay ', 'Fine.', 'add', failed, 'add 1', '', 'results', failed, 'thanks']);
+    expect(read()).toEqual(['pay ', 'Ok.', 'add', failed, 'add 1', '', 'results', failed, 'thanks']);
   });
 
   it('has no turn for requests without tools, such as chat titles', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { call, makeCatalog, makeTool, makeWorld, playTurn, ScriptedModel, TestRunner, text } from '../turn/world';
+import { call, makeCatalog, makeTool, makeWorld, playTurn, TestModel, TestRunner, text } from '../turn/world';
 
 const SUM = makeTool('math', 'sum', 'Adds numbers');
 const ECHO = makeTool('math', 'echo', 'Says it again');
@@ -7,7 +7,7 @@ const LOG = makeTool('math', 'log', 'Writes it down');
 const FORCES = { forcesCalls: true };
 
 async function notesOf(references: readonly string[], info = {}) {
-  const port = new ScriptedModel([[text('ok')]], { info });
+  const port = new TestModel([[text('ok')]], { info });
   await playTurn(makeWorld([SUM, ECHO]), port, { references: new Set(references) });
   const { transcript = [], required } = port.requests[0] ?? {};
   return { required, notes: transcript.flatMap((item) => (item.kind === 'user' && item.note ? [item.text] : [])) };
@@ -27,7 +27,7 @@ describe('a tool that the prompt names with #', () => {
 
   it('is asked for in words if it joins the conversation', async () => {
     const world = makeWorld([ECHO]);
-    const port = new ScriptedModel([[text('Hello.')], [text('ok')]], { info: { ...FORCES, addsTools: true } });
+    const port = new TestModel([[text('Hello.')], [text('ok')]], { info: { ...FORCES, addsTools: true } });
     const { items } = await playTurn(world, port);
     world.source.catalog = makeCatalog([SUM, ECHO]);
     await playTurn(world, port, { history: items, references: new Set([SUM.id]) });
@@ -47,10 +47,9 @@ describe('several tools that the prompt names with #', () => {
   it('are a choice: other tools wait until one was called', async () => {
     const others = [call('math_log', {}), call('search_tools', { queries: ['a'] }, 's')];
     const through = call('call_tool', { name: 'math_log', arguments: {} }, 't');
-    const port = new ScriptedModel(
-      [[...others, through], [call('math_sum', {})], [call('math_log', {})], [text('ok')]],
-      { info: FORCES },
-    );
+    const port = new TestModel([[...others, through], [call('math_sum', {})], [call('math_log', {})], [text('ok')]], {
+      info: FORCES,
+    });
     const runner = new TestRunner();
     const world = makeWorld([SUM, ECHO, LOG]);
     const { items } = await playTurn(world, port, { references, runner });
@@ -67,7 +66,7 @@ describe('several tools that the prompt names with #', () => {
   });
 
   it('are demanded in three rounds, for a model that never calls them', async () => {
-    const port = new ScriptedModel([...Array.from({ length: 4 }, () => [call('math_log', {})]), [text('ok')]], {
+    const port = new TestModel([...Array.from({ length: 4 }, () => [call('math_log', {})]), [text('ok')]], {
       info: FORCES,
     });
     const runner = new TestRunner();
@@ -77,7 +76,7 @@ describe('several tools that the prompt names with #', () => {
   });
 
   it('can be called through the bridge as well', async () => {
-    const port = new ScriptedModel([[call('call_tool', { name: 'math_sum', arguments: {} })], [text('ok')]]);
+    const port = new TestModel([[call('call_tool', { name: 'math_sum', arguments: {} })], [text('ok')]]);
     const runner = new TestRunner();
     await playTurn(makeWorld([SUM, ECHO, LOG]), port, {
       references,
@@ -90,7 +89,7 @@ describe('several tools that the prompt names with #', () => {
 
 describe('a question without tools', () => {
   it('keeps the tools in the request and runs none', async () => {
-    const port = new ScriptedModel([[call('math_sum', { a: 1 })], [text('Two.')]]);
+    const port = new TestModel([[call('math_sum', { a: 1 })], [text('Two.')]]);
     const runner = new TestRunner();
     const { items, answer } = await playTurn(makeWorld([SUM]), port, {
       runner,

@@ -19,9 +19,9 @@ import {
   makeTool,
   makeWorld,
   playTurn,
-  ScriptedModel,
   SETTINGS,
   scriptsIn,
+  TestModel,
   TestRunner,
   text,
 } from '../turn/world';
@@ -40,7 +40,7 @@ const NATIVE = { native: { strategies: ['bm25'], references: true, maxDeferred: 
 /** Begins a conversation that has the tool: found, or in its first request. */
 async function begin({ info, settings }: { readonly info: Partial<ModelInfo>; readonly settings: Partial<Settings> }) {
   const search = call('search_tools', { queries: ['drop table'] }, 'a');
-  const port = new ScriptedModel([[search], [text('ok')]], { info });
+  const port = new TestModel([[search], [text('ok')]], { info });
   const begun = await playTurn(makeWorld(TOOLS), port, { settings });
   expect(JSON.stringify([begun.items, port.requests])).toContain(DROP.id);
   return begun;
@@ -73,7 +73,7 @@ const CALLS = [
 
 describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
   it.each(DELIVERIES)('is not sent to models, can’t be found or called with delivery %s', async (delivery) => {
-    const port = new ScriptedModel([CALLS, [text('ok')]], { info: NATIVE });
+    const port = new TestModel([CALLS, [text('ok')]], { info: NATIVE });
     const runner = new TestRunner();
     const world = makeWorld(TOOLS);
     const settings = { ...HIDDEN, delivery, codeMode: 'off' as const };
@@ -89,7 +89,7 @@ describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
 
   it('is not called from a script', async () => {
     const script = 'return [await search("drop table"), await tools.db_drop_table({}).catch((error) => error.message)]';
-    const port = new ScriptedModel([[call('run_code', { code: script })], [text('ok')]]);
+    const port = new TestModel([[call('run_code', { code: script })], [text('ok')]]);
     const runner = new TestRunner();
     const world = { ...makeWorld(TOOLS), user: pinned(pins) };
     const code = scriptsIn(made.sandbox);
@@ -101,7 +101,7 @@ describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
   });
 
   it('stays hidden though it was pinned, named with #, or found before', async () => {
-    const port = new ScriptedModel([[text('ok')]]);
+    const port = new TestModel([[text('ok')]]);
     const settings = { ...HIDDEN, delivery: 'local' as const };
     await playTurn(makeWorld(TOOLS), port, {
       settings,
@@ -139,7 +139,7 @@ describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
     ['another agent', askRelay],
   ])('is not in a request of %s, whatever the mode', async (_, drive) => {
     for (const mode of ['on', 'off'] as const) {
-      const port = new ScriptedModel([[text('ok')]]);
+      const port = new TestModel([[text('ok')]]);
       await drive({ port, tools: TOOLS, settings: { ...HIDDEN, mode }, pins });
       expect(JSON.stringify(port.requests)).not.toContain('drop_table');
     }
@@ -151,7 +151,7 @@ describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
       const info = { ...NATIVE, addsTools: true };
       const settings = { ...way, codeMode: 'off' as const };
       const begun = await begin({ info, settings });
-      const port = new ScriptedModel([[call('db_drop_table', {}, 'b')], [text('ok')]], { info });
+      const port = new TestModel([[call('db_drop_table', {}, 'b')], [text('ok')]], { info });
       const runner = new TestRunner();
       const rest = { settings: { ...HIDDEN, ...settings }, pins, runner, history: begun.items };
       await playTurn({ ...makeWorld(TOOLS), user: pinned(pins) }, port, rest);

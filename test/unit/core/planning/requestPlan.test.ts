@@ -14,8 +14,8 @@ import {
   makeWorld,
   planInputs,
   playTurn,
-  ScriptedModel,
   SETTINGS,
+  TestModel,
   TestRunner,
   text,
 } from '../turn/world';
@@ -33,7 +33,7 @@ type Question = Omit<NonNullable<Parameters<typeof playTurn>[2]>, 'history'> & {
 /** Asks questions in one chat. Returns the request of each. */
 async function chatOf(info: Partial<ModelInfo>, tools: readonly Tool[], questions: readonly Question[]) {
   const world = makeWorld(tools);
-  const model = new ScriptedModel(
+  const model = new TestModel(
     questions.map(() => [text('ok')]),
     { info },
   );
@@ -98,7 +98,7 @@ describe('a chat that only grows', () => {
 
   it.each([{}, GROWS])('goes on as it began when its model comes back (%o)', async (info) => {
     const world = makeWorld(DEFERRED);
-    const models = ['c', 'g', 'c'].map((id) => new ScriptedModel([[text('ok')]], { info: { ...info, id } }));
+    const models = ['c', 'g', 'c'].map((id) => new TestModel([[text('ok')]], { info: { ...info, id } }));
     let history: Transcript = [];
     for (const [index, model] of models.entries()) {
       world.source.catalog = makeCatalog(index === 0 ? DEFERRED : [...DEFERRED, ECHO]);
@@ -116,7 +116,7 @@ describe('a chat that only grows', () => {
     const tools = [SUM, ...DEFERRED];
     const search = call('search_tools', { queries: ['adds numbers'] });
     const world = makeWorld(tools);
-    const model = new ScriptedModel([[search], [text('ok')], [text('ok')]], { info: { ...GROWS, ...NATIVE } });
+    const model = new TestModel([[search], [text('ok')], [text('ok')]], { info: { ...GROWS, ...NATIVE } });
     const { items } = await playTurn(world, model, { settings });
     world.source.catalog = makeCatalog([{ ...SUM, description: 'Sums up' }, ...DEFERRED]);
     await playTurn(world, model, { settings, history: items });
@@ -152,7 +152,7 @@ describe('a chat that only grows', () => {
   it('gets no tools while the provider’s code waits for results', async () => {
     const world = makeWorld([SUM]);
     const waiting = { type: 'call' as const, callId: 'a', name: 'math_sum', input: {}, caller: 'code_1' };
-    const model = new ScriptedModel(
+    const model = new TestModel(
       [
         [{ type: 'code', callId: 'code_1', code: 'sum()' }, waiting],
         [{ type: 'codeEnded', callId: 'code_1', ok: true, output: '3' }, call('math_sum', {}, 'b')],

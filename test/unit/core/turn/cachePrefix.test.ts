@@ -5,7 +5,7 @@ import type { ModelEvent, ModelPort, Usage } from '../../../../src/core/ports';
 import { runTurn } from '../../../../src/core/turn/turn';
 import { LastRequests } from '../../../../src/core/usage/cacheMiss';
 import { definitionOf } from '../../../../src/core/usage/tokens';
-import { call, filler, makeCatalog, makeRequest, makeTool, makeWorld, ScriptedModel, TestSink, text } from './world';
+import { call, filler, makeCatalog, makeRequest, makeTool, makeWorld, TestModel, TestSink, text } from './world';
 
 const tools = [makeTool('notes', 'find', 'Finds notes.'), ...filler('filler', 40)];
 /** Makes requests long enough for a cache: no provider caches a short request. */
@@ -18,7 +18,7 @@ const usage = (inputTokens: number, rest: Partial<Usage> = {}): ModelEvent => ({
 /** A conversation with one model. A script answers each question. */
 function conversation(
   options: {
-    readonly info?: ConstructorParameters<typeof ScriptedModel>[1];
+    readonly info?: ConstructorParameters<typeof TestModel>[1];
     readonly countRequest?: ModelPort['countRequest'];
   } = {},
 ) {
@@ -32,7 +32,7 @@ function conversation(
       settings: Parameters<typeof makeRequest>[1] = {},
     ) {
       const { info, countRequest } = options;
-      const model = Object.assign(new ScriptedModel(script, info), countRequest && { countRequest });
+      const model = Object.assign(new TestModel(script, info), countRequest && { countRequest });
       const request = makeRequest(model, {
         prompt,
         history,
@@ -196,7 +196,7 @@ describe("a turn's price", () => {
     const sink = new TestSink();
     sink.searching = () => stop.abort();
     const search = [call('search_tools', { queries: ['find notes'] }), usage(1_000, { cacheReadTokens: 0 })];
-    const model = new ScriptedModel([search], claude.info);
+    const model = new TestModel([search], claude.info);
     await runTurn(world, makeRequest(model, { prompt: 'one' }), sink, stop.signal);
     const [again] = await ask('one', [cached(1_000, 0)]);
     expect(again?.tokens.baselineCache?.read).toBeGreaterThan(1_000);

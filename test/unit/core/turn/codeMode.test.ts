@@ -18,9 +18,9 @@ import {
   makeTool,
   makeWorld,
   ok,
-  ScriptedModel,
   schema,
   scriptHost,
+  TestModel,
   TestRunner,
   TestSink,
   text,
@@ -79,7 +79,7 @@ const KNOWN = new KnownSecrets().with(['planted-secret-1']);
 
 /** Asks a scripted model over tools that return `answers`. */
 async function ask(
-  replies: ConstructorParameters<typeof ScriptedModel>[0],
+  replies: ConstructorParameters<typeof TestModel>[0],
   options: {
     readonly settings?: Partial<Settings>;
     readonly answers?: Answer;
@@ -91,7 +91,7 @@ async function ask(
     readonly searchMs?: number;
   } = {},
 ) {
-  const model = new ScriptedModel(replies);
+  const model = new TestModel(replies);
   const services = makeWorld(TOOLS);
   const search: SearchPort['search'] = async (request, signal) => {
     const found = await services.search.search(request, signal);

@@ -12,9 +12,9 @@ import {
   makeTool,
   ok,
   type Script,
-  ScriptedModel,
   schema,
   searchOver,
+  TestModel,
   text,
 } from './world';
 
@@ -94,7 +94,7 @@ describe.each(DRIVERS)('%s', (_, ask) => {
   it('names deferred tools’ servers if wanted, equally in each request', async () => {
     const script = [[search], [call('math_sum', { a: 1 }, 'c1')], [text('It is 3.')]];
     const announced = async (guidance: 'servers' | 'off') => {
-      const port = new ScriptedModel(script);
+      const port = new TestModel(script);
       const came = await ask({ port, tools: TOOLS, settings: { mode: 'on', delivery: 'local', guidance } });
       const systems = new Set(port.requests.map(({ system }) => system));
       expect(systems.size).toBe(1);
@@ -108,7 +108,7 @@ describe.each(DRIVERS)('%s', (_, ask) => {
   });
 
   it('has the settings that toolsearch.models gives its model', async () => {
-    const port = new ScriptedModel([[text('Hello.')]]);
+    const port = new TestModel([[text('Hello.')]]);
     const { vendor, id } = port.info;
     await ask({
       port,
@@ -131,7 +131,7 @@ describe('the figures of the same exchange', () => {
     async ({ delivery, counts, reports }) => {
       const script = EXCHANGES[delivery] ?? [];
       const ask = async (drive: Drive) => {
-        const port = new ScriptedModel(reports ? script : script.map(withoutUsage), {
+        const port = new TestModel(reports ? script : script.map(withoutUsage), {
           info: NATIVE,
           ...(counts ? { count } : {}),
         });
@@ -162,7 +162,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
     script: readonly Script[],
     rest: Partial<Parameters<Drive>[0]> & { readonly info?: Partial<ModelInfo> } = {},
   ) => {
-    const port = new ScriptedModel(script, { ...(rest.info ? { info: rest.info } : {}) });
+    const port = new TestModel(script, { ...(rest.info ? { info: rest.info } : {}) });
     return { port, came: drive({ port, tools: TOOLS, ...rest }) };
   };
 
@@ -233,7 +233,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
   });
 
   it('plans again once if the service says the model can’t search so', async () => {
-    const model = new ScriptedModel([[new ModelError('No search by words here.', { replan: true })], [text('ok')]], {
+    const model = new TestModel([[new ModelError('No search by words here.', { replan: true })], [text('ok')]], {
       info: NATIVE,
       count,
     });
@@ -316,7 +316,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
     it('keeps to mode auto’s choice, by its first question’s estimate', async () => {
       // By the usual ratio the definitions fit. The model, asked later, counts more tokens.
       const few = TOOLS.slice(0, 20);
-      const port = new ScriptedModel([[text('one')], [text('two')]], {
+      const port = new TestModel([[text('one')], [text('two')]], {
         info: { maxInputTokens: 10_000 },
         count: (value) => Math.ceil(value.length / 2),
       });
@@ -349,7 +349,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
     const reply = [text('Let me '), text('see.'), search, call('math_echo', {}, 'c1'), text('Done.')];
     it.each([0, 1, 2, 3, 4, 5])('in a reply after %i events runs nothing and stays whole', async (after) => {
       const abort = new AbortController();
-      const port = new ScriptedModel([]);
+      const port = new TestModel([]);
       // A model that ignores its signal.
       port.send = async function* () {
         for (const event of reply.slice(0, after)) yield event;
@@ -418,7 +418,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
       waiting.push(run);
       return () => {};
     };
-    const port = new ScriptedModel([
+    const port = new TestModel([
       [call('math_echo', {}, 'c1')],
       () => {
         for (const run of waiting.splice(0)) run();
@@ -439,7 +439,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
 describe('a question and an agent’s request differ', () => {
   const batch: Script = Array.from({ length: 5 }, (_, index) => call('math_echo', {}, `c${index}`));
   const setting = () => ({
-    port: new ScriptedModel([batch, [text('ok')]]),
+    port: new TestModel([batch, [text('ok')]]),
     tools: TOOLS,
     settings: { retriesPerTool: 0 },
     answer: () => fails('MCP error -32000: broken'),
@@ -452,7 +452,7 @@ describe('a question and an agent’s request differ', () => {
 
   it('goes on from what had run, when asked again in chat', async () => {
     const asked = async (again: string) => {
-      const port = new ScriptedModel([[call('math_echo', {}, 'c1')], [new ModelError('Overloaded.')], [text('Done.')]]);
+      const port = new TestModel([[call('math_echo', {}, 'c1')], [new ModelError('Overloaded.')], [text('Done.')]]);
       const came = await askTurn({ port, tools: TOOLS, again, askAgainAfter: () => {} });
       expect(came.ran).toHaveLength(1);
       return port.requests.at(-1)?.transcript.map((item) => (item.kind === 'user' ? item.text : item.kind));
@@ -463,7 +463,7 @@ describe('a question and an agent’s request differ', () => {
   });
 
   it('an agent decides itself what an empty answer means', async () => {
-    const empty = () => ({ port: new ScriptedModel([[]]), tools: TOOLS });
+    const empty = () => ({ port: new TestModel([[]]), tools: TOOLS });
     expect((await askTurn(empty())).report).toMatchObject({
       status: 'failed',
       message: expect.stringMatching(/empty answer/),
@@ -480,7 +480,7 @@ describe('a question and an agent’s request differ', () => {
     });
     const calls = Array.from({ length: 3 }, (_, index) => [call('editFile', {}, `c${index}`)]);
     const came = await askRelay({
-      port: new ScriptedModel([...calls, [text('ok')]]),
+      port: new TestModel([...calls, [text('ok')]]),
       tools: [edit],
       settings: { toolCallsPerTurn: 1 },
     });

@@ -2,18 +2,7 @@ import { expect, it } from 'vitest';
 import { resultText } from '../../../../src/core/conversation/resultText';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { useSandbox } from '../../sandbox/builtSandbox';
-import {
-  call,
-  fails,
-  filler,
-  makeTool,
-  makeWorld,
-  playTurn,
-  ScriptedModel,
-  scriptsIn,
-  TestRunner,
-  text,
-} from './world';
+import { call, fails, filler, makeTool, makeWorld, playTurn, scriptsIn, TestModel, TestRunner, text } from './world';
 
 const made = useSandbox();
 const ECHO = makeTool('math', 'echo', 'Echoes back its input, unlike ls');
@@ -84,7 +73,7 @@ async function answerTo(
   calls: readonly (readonly [string, unknown])[],
   settings: Partial<Settings> = {},
 ): Promise<string> {
-  const port = new ScriptedModel([calls.map(([name, input], i) => call(name, input, `c${i}`)), [text('ok')]]);
+  const port = new TestModel([calls.map(([name, input], i) => call(name, input, `c${i}`)), [text('ok')]]);
   const runner = new TestRunner((tool) =>
     tool.name === 'table' ? fails('No such table.') : { outcome: 'ok', parts: [{ type: 'text', text: '{"a":1}' }] },
   );

@@ -13,8 +13,8 @@ import {
   makeWorld,
   ok,
   playTurn,
-  ScriptedModel,
   scriptsIn,
+  TestModel,
   TestRunner,
   text,
 } from './world';
@@ -45,7 +45,7 @@ async function turnWithLink(settings: Partial<Settings>, last: ReturnType<typeof
   const { world, runner } = linking([REPORT, makeTool('a', 'first'), makeTool('z', 'last'), ...others]);
   const first =
     settings.mode === 'on' ? call('call_tool', { name: 'docs_report', arguments: {} }) : call('docs_report', {});
-  const model = new ScriptedModel([[first], [last], [text('done')]], { info });
+  const model = new TestModel([[first], [last], [text('done')]], { info });
   const outcome = await playTurn(world, model, { runner, settings });
   return { model, texts: textsOf(outcome) };
 }
@@ -85,7 +85,7 @@ describe('what a result links to', () => {
   ])('can be read by a script that got it, unless hidden', async (hiding, expected) => {
     const { world, runner } = linking([REPORT, ...filler('x', 40)]);
     const code = 'await tools.docs_report.text({}); return tools.docs_read_linked_resource.text({ uri: "a:b" });';
-    const model = new ScriptedModel([[call('run_code', { code })], [text('done')]]);
+    const model = new TestModel([[call('run_code', { code })], [text('done')]]);
     const settings = { mode: 'on', codeMode: 'on', ...hiding } as const;
     const outcome = await playTurn(world, model, { runner, settings, code: scriptsIn(made.sandbox) });
     expect(textsOf(outcome)[0]).toContain(expected);

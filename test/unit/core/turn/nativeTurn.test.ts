@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { discoveredIds } from '../../../../src/core/planning/discovery';
 import { ModelError, type ModelEvent, type ModelInfo } from '../../../../src/core/ports';
 import { said, searchOf, user } from '../../../data/items';
-import { call, filler, makeTool, makeWorld, ok, playTurn, ScriptedModel, TestRunner, TestSink, text } from './world';
+import { call, filler, makeTool, makeWorld, ok, playTurn, TestModel, TestRunner, TestSink, text } from './world';
 
 const SUM = makeTool('math', 'sum', 'Returns the sum of two numbers');
 const ECHO = makeTool('math', 'echo', 'Echoes back its input');
@@ -18,7 +18,7 @@ const SERVER = { settings: { delivery: 'server' } } as const;
 
 describe('delivery server', () => {
   it('sends deferred tools without our search, and records what was found', async () => {
-    const model = new ScriptedModel(
+    const model = new TestModel(
       [
         [found('math_sum', 'gone_tool'), call('math_sum', {})],
         [text('3'), usage(10)],
@@ -56,7 +56,7 @@ describe('delivery server', () => {
   it('counts found tools as discovered in the search’s own round', async () => {
     const world = makeWorld(TOOLS);
     const count = (value: string) => value.length;
-    const model = new ScriptedModel(
+    const model = new TestModel(
       [
         [found('math_sum'), call('math_sum', {}), usage(9_000)],
         [text('ok'), usage(9_500)],
@@ -75,7 +75,7 @@ describe('delivery server', () => {
     const world = makeWorld(TOOLS);
     const sink = new TestSink();
     const history = [user('before'), said('ok', [], { searches: [searchOf('other/zz9')] })];
-    const model = new ScriptedModel([[call('math_echo', {})], [text('ok')]], { info });
+    const model = new TestModel([[call('math_echo', {})], [text('ok')]], { info });
     await playTurn(world, model, { ...SERVER, history, sink });
     for (const request of model.requests)
       expect(request.deferred.map((tool) => tool.id)).toEqual(['math/echo', 'math/sum', 'other/zz9']);
@@ -85,7 +85,7 @@ describe('delivery server', () => {
   it('says nothing of a limit that the deferred tools just reach', async () => {
     const info: Partial<ModelInfo> = { native: { strategies: ['bm25'], references: true, maxDeferred: TOOLS.length } };
     const sink = new TestSink();
-    await playTurn(makeWorld(TOOLS), new ScriptedModel([[text('ok')]], { info }), { ...SERVER, sink });
+    await playTurn(makeWorld(TOOLS), new TestModel([[text('ok')]], { info }), { ...SERVER, sink });
     expect(sink.warnings).toEqual([]);
   });
 });
@@ -94,7 +94,7 @@ describe('delivery client', () => {
   const client = { settings: { strategy: 'keywords', delivery: 'client' } } as const;
 
   it('searches by our strategy and leaves the request’s tools alone', async () => {
-    const model = new ScriptedModel(
+    const model = new TestModel(
       [[call('search_tools', { queries: ['sum'], limit: 1 })], [call('math_sum', {})], [text('3')]],
       { info: NATIVE },
     );
@@ -118,7 +118,7 @@ describe('delivery client', () => {
 describe('a turn with a provider of its own search', () => {
   it('gives up if the service refuses each plan', async () => {
     const refusals = Array.from({ length: 20 }, () => [new ModelError('No tool search here.', { replan: true })]);
-    const model = new ScriptedModel(refusals, { info: NATIVE });
+    const model = new TestModel(refusals, { info: NATIVE });
     const outcome = await playTurn(makeWorld(TOOLS), model, SERVER);
     expect(outcome).toMatchObject({ status: 'failed', message: expect.stringContaining('No tool search here.') });
     expect(model.requests).toHaveLength(4);
@@ -126,7 +126,7 @@ describe('a turn with a provider of its own search', () => {
 
   it('keeps an image for later requests, as the model has seen it', async () => {
     const image = { type: 'image' as const, mimeType: 'image/png', bytes: 3, data: 'AAAA' };
-    const model = new ScriptedModel([[call('math_echo', {})], [text('a picture')]]);
+    const model = new TestModel([[call('math_echo', {})], [text('a picture')]]);
     const runner = new TestRunner(() => ({ outcome: 'ok', parts: [image] }));
     const outcome = await playTurn(makeWorld(TOOLS), model, { runner });
     expect(model.requests[1]?.transcript.at(-1)).toMatchObject({ kind: 'results', results: [{ parts: [image] }] });

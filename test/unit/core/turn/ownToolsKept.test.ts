@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runTurn } from '../../../../src/core/turn/turn';
-import { call, filler, makeRequest, makeTool, makeWorld, ScriptedModel, TestSink, text } from './world';
+import { call, filler, makeRequest, makeTool, makeWorld, TestModel, TestSink, text } from './world';
 
 // A conversation that only grows keeps our own tools in its beginning, even when nothing is deferred any more.
 
@@ -10,11 +10,11 @@ const never = new AbortController().signal;
 /** Begins a conversation with delivery `bridge`, then has the model call one of our tools in a turn without search. */
 async function callLater(name: string, input: object) {
   const world = makeWorld([ECHO, ...filler('other', 40)]);
-  const turn = async (model: ScriptedModel, mode: 'on' | 'off', history: Parameters<typeof makeRequest>[1]) =>
+  const turn = async (model: TestModel, mode: 'on' | 'off', history: Parameters<typeof makeRequest>[1]) =>
     runTurn(world, makeRequest(model, { ...history, settings: { delivery: 'bridge', mode } }), new TestSink(), never);
   const info = { addsTools: true };
-  const begun = await turn(new ScriptedModel([[text('hello')]], { info }), 'on', {});
-  const model = new ScriptedModel([[call(name, input)], [text('done')]], { info });
+  const begun = await turn(new TestModel([[text('hello')]], { info }), 'on', {});
+  const model = new TestModel([[call(name, input)], [text('done')]], { info });
   await turn(model, 'off', { history: begun.items });
   const [first, second] = model.requests;
   expect(first?.tools.map(({ name }) => name)).toContain(name);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MAX_RESULT_CHARS } from '../../../../src/core/conversation/cutResult';
 import { type ToolRunner, toolMessage } from '../../../../src/core/ports';
 import { ProviderCode } from '../../../../src/core/turn/providerCode';
-import { makeTool, makeWorld, ok, playTurn, ScriptedModel, TestRunner, TestSink, text } from './world';
+import { makeTool, makeWorld, ok, playTurn, TestModel, TestRunner, TestSink, text } from './world';
 
 afterEach(() => vi.useRealTimers());
 
@@ -13,7 +13,7 @@ const called = (callId: string, name: string) => ({ type: 'call' as const, callI
 /** A turn whose model writes code that makes these calls. */
 async function turnOf(calls: readonly ReturnType<typeof called>[], runner: ToolRunner, ended = true) {
   const world = makeWorld([SUM, BANK]);
-  const model = new ScriptedModel([
+  const model = new TestModel([
     [{ type: 'code', callId: 'code_1', code: 'print(1)' }, ...calls],
     [...(ended ? [{ type: 'codeEnded' as const, callId: 'code_1', ok: true, output: '3' }] : []), text('Done.')],
   ]);
@@ -49,7 +49,7 @@ describe('A call of the provider’s code', () => {
   it('is the only way to a tool that is for code alone', async () => {
     const world = makeWorld([SUM, BANK]);
     const direct = { type: 'call' as const, callId: 'a', name: 'math_sum', input: {} };
-    const model = new ScriptedModel([[direct], [text('Done.')]], { info: { runsCode: true } });
+    const model = new TestModel([[direct], [text('Done.')]], { info: { runsCode: true } });
     const runner = new TestRunner();
     const settings = { allowedCallers: { 'math/*': 'code' as const }, mode: 'off' as const };
     const { items } = await playTurn(world, model, { runner, settings });
@@ -102,7 +102,7 @@ describe('A call of the provider’s code', () => {
   it('can’t be made by a model without code, which is said', async () => {
     const sink = new TestSink();
     const settings = { allowedCallers: { 'math/*': 'both' as const }, codeMode: 'off' as const };
-    const model = new ScriptedModel([[text('Done.')]], { info: { runsCode: false } });
+    const model = new TestModel([[text('Done.')]], { info: { runsCode: false } });
     await playTurn(makeWorld([SUM, BANK]), model, { settings, sink });
     expect(sink.warnings).toEqual([expect.stringContaining('can’t call tools from its own code')]);
   });

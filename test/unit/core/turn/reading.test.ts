@@ -11,8 +11,8 @@ import {
   makeWorld,
   ok,
   playTurn,
-  ScriptedModel,
   schema,
+  TestModel,
   TestRunner,
   text,
 } from './world';
@@ -56,7 +56,7 @@ describe('a question about a file', () => {
     ['VS Code’s tools beside many of servers', [...TOOLS, ...filler('github', 60)]],
     ['one tool, so that nothing is deferred', [READ]],
   ] as const)('is answered from the file: %s', async (_, tools) => {
-    const model = new ScriptedModel([literal, [text('It adds numbers.')]]);
+    const model = new TestModel([literal, [text('It adds numbers.')]]);
     const services = makeServices(makeWorld(tools).source, {
       user: { ...choices(), workspace: () => ['/home/ann/project'] },
     });

@@ -8,8 +8,8 @@ import {
   makeServices,
   makeTool,
   makeWorld,
-  ScriptedModel,
   SETTINGS,
+  TestModel,
   TestRunner,
   TestSink,
   text,
@@ -25,7 +25,7 @@ describe('a question in a mode of its own', () => {
     const settings = { ...SETTINGS, delivery };
     const user = choices(() => settings);
     const session = new Session(makeServices(makeWorld(filler('other', 40)).source, { user }));
-    const port = new ScriptedModel(
+    const port = new TestModel(
       Array.from({ length: 4 }, () => [text('ok')]),
       { info },
     );
@@ -51,7 +51,7 @@ describe('a question in a mode of its own', () => {
     const settings = { ...SETTINGS, mode: 'off' as const };
     const world = makeWorld(filler('other', 2));
     const session = new Session(makeServices(world.source, { user: choices(() => settings) }));
-    const port = new ScriptedModel([[text('ok')], [text('ok')]], { info: { addsTools: true } });
+    const port = new TestModel([[text('ok')], [text('ok')]], { info: { addsTools: true } });
     const question = { prompt: 'q', references: new Set<string>(), port, runner: new TestRunner() };
     const signal = new AbortController().signal;
     const { items } = await session.ask({ ...question, history: [] }, new TestSink(), signal);
@@ -64,7 +64,7 @@ describe('a question in a mode of its own', () => {
 it('names toolsearch.models if that turns deferring off for the model', async () => {
   const settings = { ...SETTINGS, models: { '*/*': { mode: 'off' as const } } };
   const session = new Session(makeServices(makeWorld(filler('other', 40)).source, { user: choices(() => settings) }));
-  const port = new ScriptedModel([], { info: { maxTools: 20 } });
+  const port = new TestModel([], { info: { maxTools: 20 } });
   const question = { prompt: 'q', history: [], references: new Set<string>(), port, runner: new TestRunner() };
   const { status, message } = await session.ask(question, new TestSink(), new AbortController().signal);
   expect(status).toBe('failed');
@@ -75,7 +75,7 @@ it('knows after a turn whether scripts can run, and estimates definitions', asyn
   const tool = makeTool('math', 'sum', 'x'.repeat(360));
   const session = new Session(makeWorld([tool]));
   expect(session.runsScripts).toBe(true);
-  const port = new ScriptedModel([[text('ok')], [text('ok')]]);
+  const port = new TestModel([[text('ok')], [text('ok')]]);
   const question = { prompt: 'q', history: [], references: new Set<string>(), port, runner: new TestRunner() };
   const askWith = (sandbox: object) =>
     session.ask({ ...question, code: { sandbox } as never }, new TestSink(), new AbortController().signal);

@@ -13,8 +13,8 @@ import {
   makeWorld,
   ok,
   playTurn,
-  ScriptedModel,
   schema,
+  TestModel,
   TestRunner,
   TestSink,
   text,
@@ -38,13 +38,13 @@ const lastResult = (request: ModelRequest | undefined): string => {
 /** The state after a turn that has found a tool. */
 async function afterSearch() {
   const world = makeWorld(TOOLS);
-  const model = new ScriptedModel([[call('search_tools', { queries: ['get-sum'], limit: 1 })], [text('found')]]);
+  const model = new TestModel([[call('search_tools', { queries: ['get-sum'], limit: 1 })], [text('found')]]);
   return { world, first: await playTurn(world, model) };
 }
 
 describe('a turn with deferred tools', () => {
   it('searches, makes what it found callable, calls it and answers', async () => {
-    const model = new ScriptedModel([
+    const model = new TestModel([
       [call('search_tools', { queries: ['sum of numbers'] })],
       [call('math_get-sum', { a: 2, b: 40 })],
       [text('It is '), text('42.')],
@@ -68,7 +68,7 @@ describe('a turn with deferred tools', () => {
       [CANCELLED_BEFORE, true],
       [CANCELLED_MEANWHILE, undefined],
     ] as const) {
-      const model = new ScriptedModel([[call('math_get-sum', { a: 2, b: 40 })], [text('No.')]]);
+      const model = new TestModel([[call('math_get-sum', { a: 2, b: 40 })], [text('No.')]]);
       const runner = new TestRunner(() => run);
       const { items } = await playTurn(makeWorld(TOOLS), model, { runner });
       const [result] = items.flatMap((item) => (item.kind === 'results' ? item.results : []));
@@ -89,13 +89,13 @@ describe('a turn with deferred tools', () => {
 
   it('keeps discovered tools for the next turn, from the transcript alone', async () => {
     const { world, first } = await afterSearch();
-    const second = new ScriptedModel([[text('hi')]]);
+    const second = new TestModel([[text('hi')]]);
     await playTurn(world, second, { history: first.items });
     expect(names(second.requests[0])).toEqual(['search_tools', 'math_get-sum']);
   });
 
   it('gives each call of a round its own result', async () => {
-    const model = new ScriptedModel([
+    const model = new TestModel([
       [
         call('math_echo', { n: 1 }, 'first'),
         call('math_get-sum', { a: 1, b: 2 }, 'second'),
@@ -116,7 +116,7 @@ describe('a turn with deferred tools', () => {
 
   it('answers 200 calls of a reply, and refuses the others', async () => {
     const calls = Array.from({ length: 201 }, (_, at) => call(`none_${at}`, {}, `call-${at}`));
-    const model = new ScriptedModel([calls, [text('Done.')]]);
+    const model = new TestModel([calls, [text('Done.')]]);
     await playTurn(makeWorld(filler('many', 40)), model);
     const results = model.requests[1]?.transcript.flatMap((item) => (item.kind === 'results' ? item.results : []));
     expect(results?.slice(-2)).toMatchObject([
@@ -131,7 +131,7 @@ describe('a turn with deferred tools', () => {
 
   it('runs a deferred tool called without a search, and records that', async () => {
     const world = makeWorld(TOOLS);
-    const model = new ScriptedModel([[call('math_echo', {})], [text('done')]]);
+    const model = new TestModel([[call('math_echo', {})], [text('done')]]);
     const outcome = await playTurn(world, model);
     expect(world.ledger.events.find((event) => event.type === 'called')).toMatchObject({
       tool: 'math/echo',
@@ -146,7 +146,7 @@ describe('a turn with deferred tools', () => {
     const eager = makeTool('pinned', 'always', 'Always there');
     const pins = { tools: { 'pinned/always': 'eager' as const, 'late/early': 'eager' as const }, servers: {} };
     const world = makeWorld([eager, ...TOOLS]);
-    const model = new ScriptedModel([
+    const model = new TestModel([
       () => {
         world.source.catalog = makeCatalog(
           [
@@ -168,7 +168,7 @@ describe('a turn with deferred tools', () => {
   });
 
   it('tells the model what is wrong with an unreadable search', async () => {
-    const model = new ScriptedModel([
+    const model = new TestModel([
       [call('search_tools', 'not json')],
       [call('search_tools', { queries: [] })],
       [call('search_tools', { queries: ['a(?=b)'], search_type: 'regex' })],
@@ -193,7 +193,7 @@ describe('a turn with deferred tools', () => {
         ...filler('z', 40).map(({ name }) => ({ name, state: 'stopped' as const, problems: [] })),
       ]),
     );
-    const model = new ScriptedModel([[call('search_tools', { queries: ['kubernetes rollout'] })], [text('no')]]);
+    const model = new TestModel([[call('search_tools', { queries: ['kubernetes rollout'] })], [text('no')]]);
     await playTurn(world, model);
     expect(lastResult(model.requests[1])).toMatch(
       /^"kubernetes rollout": nothing\.\n.*\nNot searched: "Now .{35}…" \(untrusted\), cloud \(failed\)(, zz\d+ \(stopped\)){28} and 12 more\.$/,
@@ -202,7 +202,7 @@ describe('a turn with deferred tools', () => {
 
   it('tells a model that it already has the eager tool', async () => {
     const pins = { tools: { 'math/echo': 'eager' as const }, servers: {} };
-    const model = new ScriptedModel([[call('search_tools', { queries: ['echo'] })], [text('ok')]]);
+    const model = new TestModel([[call('search_tools', { queries: ['echo'] })], [text('ok')]]);
     await playTurn(makeWorld(TOOLS), model, { pins });
     expect(lastResult(model.requests[1])).toContain('already available: math_echo');
   });
@@ -212,7 +212,7 @@ describe('a turn over a bridge', () => {
   const bridge = { settings: { delivery: 'bridge' as const } };
 
   it('keeps three constant tools and gives the signature with the hit', async () => {
-    const model = new ScriptedModel([
+    const model = new TestModel([
       [call('search_tools', { queries: ['get-sum'] })],
       [call('call_tool', { name: 'math_get-sum', arguments: { a: 1, b: 2 } })],
       [text('3')],
@@ -227,7 +227,7 @@ describe('a turn over a bridge', () => {
 
   it('says that the conversation has searched for the same before', async () => {
     const search = [call('search_tools', { queries: ['get-sum'] })];
-    const model = new ScriptedModel([search, search, [text('3')]]);
+    const model = new TestModel([search, search, [text('3')]]);
     await playTurn(makeWorld(TOOLS), model, bridge);
     expect(lastResult(model.requests[1])).toMatch(/^math_get_sum/);
     expect(lastResult(model.requests[2])).toMatch(/^"get-sum" \(the same search as before, with the same result\):\n/);
@@ -238,7 +238,7 @@ describe('what goes wrong in a turn', () => {
   it('records a call without arguments, and unreadable ones as they are', async () => {
     const script = [[call('math_echo', undefined)], [call('math_echo', '{broken')], [text('ok')]];
     const world = makeWorld(TOOLS);
-    await playTurn(world, new ScriptedModel(script));
+    await playTurn(world, new TestModel(script));
     const called = world.ledger.events.filter((event) => event.type === 'called');
     expect(called.map(({ args, outcome }) => [args, outcome])).toEqual([
       ['{}', 'ok'],
@@ -247,7 +247,7 @@ describe('what goes wrong in a turn', () => {
   });
 
   it('answers as usual if the chat can’t show thinking', async () => {
-    const model = new ScriptedModel([[{ type: 'thinking', text: 'Hm' }, text('done')]]);
+    const model = new TestModel([[{ type: 'thinking', text: 'Hm' }, text('done')]]);
     expect(await playTurn(makeWorld(TOOLS), model)).toMatchObject({ status: 'answered', answer: 'done' });
   });
 
@@ -257,7 +257,7 @@ describe('what goes wrong in a turn', () => {
     const outcome = await runTurn(
       world,
       {
-        ...makeRequest(new ScriptedModel([[text('plain')]])),
+        ...makeRequest(new TestModel([[text('plain')]])),
         missingStrategy: { name: 'embeddings', setting: 'toolsearch.strategy' },
       },
       sink,
@@ -271,7 +271,7 @@ describe('what goes wrong in a turn', () => {
   });
 
   it('keeps what was said before the model failed', async () => {
-    const model = new ScriptedModel([[text('Half an ans'), new ModelError('quota used up')]]);
+    const model = new TestModel([[text('Half an ans'), new ModelError('quota used up')]]);
     const outcome = await playTurn(makeWorld(TOOLS), model);
     expect(outcome).toMatchObject({ status: 'failed', message: 'quota used up', answer: 'Half an ans' });
     expect(outcome.items.at(-1)).toMatchObject({ kind: 'assistant', text: 'Half an ans' });
@@ -284,7 +284,7 @@ describe('what goes wrong in a turn', () => {
       const broken = () => {
         throw new ModelError('quota used up');
       };
-      await playTurn(world, new ScriptedModel([broken]), { signal });
+      await playTurn(world, new TestModel([broken]), { signal });
       return new WeakRef(signal);
     };
     const signal = await asked();
@@ -300,7 +300,7 @@ describe('what goes wrong in a turn', () => {
     const abort = new AbortController();
     const sink = new TestSink();
     sink.text = () => abort.abort();
-    const model = new ScriptedModel([[call('math_echo', {}), text('Now.')]]);
+    const model = new TestModel([[call('math_echo', {}), text('Now.')]]);
     const runner = new TestRunner();
     const { items } = await playTurn(makeWorld(TOOLS), model, { runner, sink, signal: abort.signal });
     expect(runner.ran).toEqual([]);
@@ -311,7 +311,7 @@ describe('what goes wrong in a turn', () => {
 describe('the order of a request', () => {
   it('doesn’t depend on the order in which servers came', async () => {
     const pins = { tools: {}, servers: { math: 'eager' as const } };
-    const [one, two] = [new ScriptedModel([[text('a')]]), new ScriptedModel([[text('a')]])];
+    const [one, two] = [new TestModel([[text('a')]]), new TestModel([[text('a')]])];
     await playTurn(makeWorld(TOOLS), one, { pins });
     await playTurn(makeWorld([...TOOLS].reverse()), two, { pins });
     expect(one.requests).toEqual(two.requests);

@@ -5,7 +5,7 @@ import type { SearchPort } from '../../../../src/core/search/types';
 import { nearestTools } from '../../../../src/core/turn/callContext';
 import { inputOf, outputTokens } from '../../../../src/core/turn/replyCost';
 import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
-import { filler, MODEL, makeTool, makeWorld, playTurn, ScriptedModel, schema, text } from './world';
+import { filler, MODEL, makeTool, makeWorld, playTurn, schema, TestModel, text } from './world';
 
 const usage = { inputTokens: 900, outputTokens: 7 };
 const reply = (more: object) => ({ text: 'x'.repeat(400), calls: [], searches: [], ...more }) as never;
@@ -57,7 +57,7 @@ describe('what a reply came to', () => {
 async function warningsOf(vendor: string, id: string): Promise<readonly string[]> {
   const world = makeWorld(filler('other', 3));
   const info = { ...MODEL, vendor, id, name: 'Nova', maxInputTokens: 128_000 };
-  const model = Object.assign(new ScriptedModel([[text('a')], [text('b')]]), { info });
+  const model = Object.assign(new TestModel([[text('a')], [text('b')]]), { info });
   for (let turn = 0; turn < 2; turn++) await playTurn(world, model);
   return eventsOf(world.ledger.events, 'warned').map(({ message }) => message);
 }

@@ -11,8 +11,8 @@ import {
   makeWorld,
   ok,
   playTurn,
-  ScriptedModel,
   scriptsIn,
+  TestModel,
   TestRunner,
   text,
 } from './world';
@@ -31,7 +31,7 @@ async function told(
   scripts: boolean,
   world = makeWorld(TOOLS),
 ) {
-  const model = new ScriptedModel([calls.map(([name, input], index) => call(name, input, `c${index}`)), [text('ok')]], {
+  const model = new TestModel([calls.map(([name, input], index) => call(name, input, `c${index}`)), [text('ok')]], {
     info: NATIVE,
   });
   const sandbox = { unavailable: undefined, run: () => Promise.reject(new Error('not asked for')) };

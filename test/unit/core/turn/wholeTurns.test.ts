@@ -14,8 +14,8 @@ import {
   makeServices,
   makeWorld,
   ok,
-  ScriptedModel,
   scriptsIn,
+  TestModel,
   TestRunner,
   TestSink,
   text,
@@ -91,7 +91,7 @@ it.each([
     const { source } = makeWorld(TOOLS);
     const services = makeServices(source, { user: choices(() => ({ ...DEFAULT_SETTINGS, ...settings })) });
     const session = new Session(services);
-    const port = new ScriptedModel(script.flat(), { info, count: (it) => Math.ceil(it.length / 4) });
+    const port = new TestModel(script.flat(), { info, count: (it) => Math.ceil(it.length / 4) });
     const told: string[] = [];
     let history: Transcript = [];
     for (const prompt of script.map((_, at) => `Question ${at + 1}`)) {

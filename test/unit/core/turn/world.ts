@@ -106,7 +106,7 @@ export class TestSource implements ToolSource {
 export type Script = readonly (ModelEvent | Error)[] | ((request: ModelRequest) => readonly (ModelEvent | Error)[]);
 
 /** A model that plays a script, a step a round, and keeps every request. */
-export class ScriptedModel implements ModelPort {
+export class TestModel implements ModelPort {
   readonly requests: ModelRequest[] = [];
   readonly #script: readonly Script[];
   readonly info: ModelInfo;

@@ -6,7 +6,7 @@ import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import { definitionOf } from '../../../../src/core/usage/tokens';
 import { estimated, measured } from '../../../data/entries';
 import { said } from '../../../data/items';
-import { makeTool, ScriptedModel } from '../turn/world';
+import { makeTool, TestModel } from '../turn/world';
 
 const COUNTS: TokenCounts = {
   all: measured(20_000),
@@ -111,7 +111,7 @@ describe('the count of a request', () => {
   };
   /** A model that counts characters. */
   const COUNTING: ModelPort = {
-    info: new ScriptedModel([]).info,
+    info: new TestModel([]).info,
     send: () => expect.fail('not sent'),
     countTokens: async (text) => text.length,
   };
@@ -142,7 +142,7 @@ describe('the count of a request', () => {
   });
 
   it('is estimated, and says so, if the service refuses to count', async () => {
-    const counts = await countOver(new ScriptedModel([]));
+    const counts = await countOver(new TestModel([]));
     for (const part of [counts.all, counts.eager, counts.history]) expect(part.certainty).toBe('estimated');
     expect(counts.twinPrompt).toBeUndefined();
   });

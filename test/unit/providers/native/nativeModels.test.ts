@@ -9,7 +9,7 @@ import { listModels } from '../../../../src/providers/native/listModels';
 import { type Address, NativeModels } from '../../../../src/providers/native/nativeModels';
 import { createNativePorts } from '../../../../src/providers/native/nativePorts';
 import { KEYS, startStandIn } from '../../../standin/server.mjs';
-import { filler, makeWorld, playTurn, ScriptedModel } from '../../core/turn/world';
+import { filler, makeWorld, playTurn, TestModel } from '../../core/turn/world';
 
 const standIn = await startStandIn();
 afterAll(() => standIn.close());
@@ -122,7 +122,7 @@ describe('the models of a service', () => {
         async () =>
         (model, { apiKey }) => {
           asked.push(`${model.id} ${apiKey}`);
-          return new ScriptedModel([[failure ?? { type: 'text', text: 'Hello.' }]]);
+          return new TestModel([[failure ?? { type: 'text', text: 'Hello.' }]]);
         },
       address: () => ({ url: baseUrl }),
       now: Date.now,
@@ -178,7 +178,7 @@ describe('the models of a service', () => {
     const problem = 'toolsearch.anthropic.baseUrl must be an address with https://.';
     let address: Address = { problem };
     const models = new NativeModels(SERVICES.anthropic, new KnownSecrets(), {
-      loadPorts: async () => () => new ScriptedModel([[{ type: 'text', text: 'Hello.' }]]),
+      loadPorts: async () => () => new TestModel([[{ type: 'text', text: 'Hello.' }]]),
       address: () => address,
       now: Date.now,
     });

@@ -11,7 +11,7 @@ import {
   makeServices,
   makeTool,
   type Script,
-  ScriptedModel,
+  TestModel,
   TestSource,
   text,
 } from '../../core/turn/world';
@@ -23,7 +23,7 @@ const INFORMATION = { id: 'claude', name: 'Claude' } as vscode.LanguageModelChat
 
 let asked: { key: string; number: number }[];
 let ownKey: string | undefined;
-let port: ScriptedModel | undefined;
+let port: TestModel | undefined;
 let provider: RelayProvider;
 beforeEach(() => {
   asked = [];
@@ -83,7 +83,7 @@ describe('the models of a service', () => {
 /** The parts of a reply that its caller gets. */
 async function respond(script: readonly Script[], source = new CancellationTokenSource()) {
   const parts: unknown[] = [];
-  port = new ScriptedModel(script);
+  port = new TestModel(script);
   await provider.provideLanguageModelChatResponse(
     INFORMATION,
     [{ role: 1, content: [new LanguageModelTextPart('add')], name: undefined }] as never,

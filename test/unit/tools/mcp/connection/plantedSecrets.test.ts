@@ -22,9 +22,9 @@ import {
   call,
   choices,
   makeServices,
-  ScriptedModel,
   SETTINGS,
   scriptHost,
+  TestModel,
   TestRunner,
   TestSink,
 } from '../../../core/turn/world';
@@ -93,7 +93,7 @@ class LeakyWorld extends TestWorld {
     loadPorts:
       async () =>
       (_, { apiKey }) =>
-        new ScriptedModel([[new ModelError(`${apiKey} and ${PLANTED.stored} are refused`)]]),
+        new TestModel([[new ModelError(`${apiKey} and ${PLANTED.stored} are refused`)]]),
     address: () => ({ url: 'http://127.0.0.1:9' }),
     now: Date.now,
   });
@@ -185,7 +185,7 @@ async function outputsOf(world: LeakyWorld) {
   const runner = new TestRunner((tool, input, signal) =>
     withoutSecrets(tool, world.source.run(tool, input, { signal, onProgress }), secrets),
   );
-  const model = new ScriptedModel([
+  const model = new TestModel([
     TOOLS.map((name) => call(`leaky_${name}`, {}, `call-${name}`)),
     [new ModelError('Failed.')],
   ]);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { call, makeWorld, playTurn, ScriptedModel, scriptsIn, TestRunner, text } from '../../../core/turn/world';
+import { call, makeWorld, playTurn, scriptsIn, TestModel, TestRunner, text } from '../../../core/turn/world';
 import { useSandbox } from '../../../sandbox/builtSandbox';
 import { TestWorld } from '../world';
 
@@ -20,7 +20,7 @@ async function runScripts(...scripts: readonly string[]) {
   const runner = new TestRunner((tool, input, signal) =>
     servers.source.run(tool, input, { signal, onProgress: () => {} }),
   );
-  const model = new ScriptedModel([...scripts.map((code) => [call('run_code', { code })]), [text('Told.')]]);
+  const model = new TestModel([...scripts.map((code) => [call('run_code', { code })]), [text('Told.')]]);
   const world = makeWorld(servers.source.catalog);
   const outcome = await playTurn(world, model, { runner, settings: { mode: 'on' }, code: scriptsIn(made.sandbox) });
   expect(outcome).toMatchObject({ status: 'answered', answer: 'Told.' });
