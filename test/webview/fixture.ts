@@ -1,6 +1,7 @@
 import { createCatalog, type ServerInfo } from '../../src/core/catalog/catalog';
 import { type Tool, toolId } from '../../src/core/catalog/tool';
 import type { LedgerEntry, LedgerEvent, LoggedHit } from '../../src/core/ledger/ledger';
+import { NO_PINS } from '../../src/core/settings/pins';
 import type { RoundTokens } from '../../src/core/usage/types';
 import type { ToolLoading, ViewInputs } from '../../src/inspector/protocol/inputs';
 import type { ToolDetail, ViewState } from '../../src/inspector/protocol/view';
@@ -68,10 +69,7 @@ export function makeTool(server: string, name: string): Tool {
 }
 
 export function tokensOf(tool: Tool) {
-  return {
-    value: 90 + (hash(tool.id) % 420) + (hash(tool.name) % 13 === 0 ? 600 : 0),
-    certainty: 'estimated' as const,
-  };
+  return estimated(90 + (hash(tool.id) % 420) + (hash(tool.name) % 13 === 0 ? 600 : 0));
 }
 
 const FOUND = new Set([
@@ -89,13 +87,8 @@ export function fixtureLoading(tools: readonly Tool[]): Map<string, ToolLoading>
 function loadingOf(tool: Tool, total: number): ToolLoading {
   if (tool.server === 'library')
     return { loading: 'eager', reason: 'pinned: server', reasonLong: 'rule 1, pinned: server library is eager' };
-  if (tool.server === 'weather') {
-    return {
-      loading: 'eager',
-      reason: 'server: alwaysLoad',
-      reasonLong: 'rule 5, hint: the server asks to be always loaded',
-    };
-  }
+  const always = 'rule 5, hint: the server asks to be always loaded';
+  if (tool.server === 'weather') return { loading: 'eager', reason: 'server: alwaysLoad', reasonLong: always };
   if (tool.id === 'forge/delete_branch')
     return { loading: 'deferred', reason: 'pinned: tool', reasonLong: 'rule 1, pinned: the tool is deferred' };
   const reason = `auto: ${total} tools > 30`;
@@ -175,13 +168,7 @@ function failedState(): ViewState {
 
 /** States with some problem, by name. */
 export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
-  empty: () =>
-    fixtureState({
-      events: [],
-      catalog: createCatalog(0, [], []),
-      loading: new Map(),
-      pins: { tools: {}, servers: {} },
-    }),
+  empty: () => fixtureState({ events: [], catalog: createCatalog(0, [], []), loading: new Map(), pins: NO_PINS }),
   noturns: () =>
     fixtureState({ events: [], suggestions: fixtureSuggestions({ items: [], more: 0, done: [], dismissed: 0 }) }),
   loading: () => {
@@ -246,6 +233,7 @@ export const FIXTURE_STATES: { readonly [name: string]: () => ViewState } = {
   },
 };
 
+const ONE_FOUND = { eager: 9, discovered: 1, deferred: 110 };
 const MODEL = { id: 'sonnet', vendor: 'Anthropic', name: 'Claude Sonnet 4.5' };
 const ALL_DEFINITIONS = 48_130;
 
@@ -374,11 +362,7 @@ return { open: details.length, oldest: dates[0] };`;
 
 /** A turn of scripts: a successful one, a failed one, and one as long and as busy as possible. */
 export function scriptEvents(): LedgerEvent[] {
-  const turn = new Script(1, 1, NOW - 60_000, 'How old is the oldest open issue?', {
-    eager: 9,
-    discovered: 1,
-    deferred: 110,
-  });
+  const turn = new Script(1, 1, NOW - 60_000, 'How old is the oldest open issue?', ONE_FOUND);
   turn.round(1500, round(5240, 3120, 0, 877, 4480));
   turn.script('Oldest open issue', COUNTING, [
     { tool: 'forge/list_issue', times: 1 },
@@ -408,32 +392,21 @@ export function scriptEvents(): LedgerEvent[] {
 
 /** Three turns: one that cost more than it saved, a plain one, and one with most of the possible events. */
 export function fixtureEvents(): LedgerEvent[] {
-  const one = new Script(1, 1, NOW - 900_000, 'What did we decide about the login retries?', {
-    eager: 22,
-    discovered: 0,
-    deferred: 17,
-  });
+  const counts = { eager: 22, discovered: 0, deferred: 17 };
+  const one = new Script(1, 1, NOW - 900_000, 'What did we decide about the login retries?', counts);
   one.round(1100, round(3060, 2380, 0, 604, 0, 4480));
   one.searchInVain('login retry decision', 17);
   one.round(1240, round(3370, 2380, 640, 1400, 5400, 4480));
-  one.search('read decisions', [hit('diary/read_decision', 2.4, 'decision')], [], {
-    server: 'diary',
-    ms: 0.21,
-    searched: 17,
-    matched: 3,
-    limit: 5,
-  });
+  const inDiary = { server: 'diary', ms: 0.21, searched: 17, matched: 3, limit: 5 };
+  one.search('read decisions', [hit('diary/read_decision', 2.4, 'decision')], [], inDiary);
   one.found(640, 'diary/read_decision');
   one.round(1310, round(3640, 2380, 640, 2660, 6100, 4480));
   one.searchInVain('meeting decision', 16);
   one.round(1480, round(3930, 2380, 640, 3540, 6900, 4480), 140);
   one.end();
 
-  const two = new Script(100, 2, NOW - 600_000, 'Which open issues mention the flaky login test, and who is on them?', {
-    eager: 9,
-    discovered: 1,
-    deferred: 110,
-  });
+  const question = 'Which open issues mention the flaky login test, and who is on them?';
+  const two = new Script(100, 2, NOW - 600_000, question, ONE_FOUND);
   two.round(1500, round(5240, 3120, 0, 612, 4480));
   two.search(
     'open issues',
@@ -471,12 +444,8 @@ function pipelineTurn(): LedgerEvent[] {
   );
   three.found(555, 'forge/list_pipeline_job', 'forge/get_pipeline_job');
   three.round(1420, round(10_180, 3120, 555, 1390, 13_400));
-  three.call(
-    'forge/list_pipeline_job',
-    '{"project": "web/app", "id": "88213", "scope": "failed"}',
-    '2 jobs, 1.9 kB',
-    840,
-  );
+  const jobs = '{"project": "web/app", "id": "88213", "scope": "failed"}';
+  three.call('forge/list_pipeline_job', jobs, '2 jobs, 1.9 kB', 840);
   three.call('forge/get_pipeline', '{"project": "web/app", "id": "551902"}', '38.4 kB, cut to 16 kB', 1310, {
     withoutDiscovery: true,
   });

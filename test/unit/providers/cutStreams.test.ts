@@ -22,9 +22,9 @@ describe.each(WIRES)('a streamed reply of %s', (_, wire, replies) => {
       });
       expect(await read(wire, reply, () => inPieces(reply.body, [1]))).toEqual(whole);
       await holds(
-        fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 }), async (sizes) =>
-          expect(await read(wire, reply, () => inPieces(reply.body, sizes))).toEqual(whole),
-        ),
+        fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 }), async (sizes) => {
+          expect(await read(wire, reply, () => inPieces(reply.body, sizes))).toEqual(whole);
+        }),
         { numRuns: 10 },
       );
     }

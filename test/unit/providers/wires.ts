@@ -159,13 +159,9 @@ export const OPENAI: Wire = {
     }));
     return [
       { type: 'response.created', response: { id: 'resp_1', status: 'in_progress', output: [], usage: null } },
-      ...output.flatMap((item, index): Event[] => [
-        {
-          type: 'response.output_item.added',
-          output_index: index,
-          item: { ...item, arguments: '', status: 'in_progress' },
-        },
-        { type: 'response.output_item.done', output_index: index, item },
+      ...output.flatMap((item, output_index): Event[] => [
+        { type: 'response.output_item.added', output_index, item: { ...item, arguments: '', status: 'in_progress' } },
+        { type: 'response.output_item.done', output_index, item },
       ]),
       { type: 'response.completed', response: { id: 'resp_1', status: 'completed', output, usage } },
     ];

@@ -7,17 +7,8 @@ export const slashCommands = (scenario) =>
   describe('slash commands of @toolsearch', () => {
     scenario('/tools lists the servers that VS Code started, with their tools', async ({ page }) => {
       const { text } = await ask(page, '@toolsearch /tools');
-      for (const server of [
-        'chrome-devtools',
-        'everything',
-        'filesystem',
-        'github',
-        'memory',
-        'playwright',
-        'sequential-thinking',
-      ]) {
-        assert.match(text, new RegExp(`${server} running`), `of ${server}`);
-      }
+      const servers = 'chrome-devtools everything filesystem github memory playwright sequential-thinking'.split(' ');
+      for (const server of servers) assert.match(text, new RegExp(`${server} running`), `of ${server}`);
       assert.match(text, /\d+ deferred/);
     });
 

@@ -90,8 +90,9 @@ describe('assignModelNames', () => {
         anyTools.chain((tools) =>
           fc.tuple(fc.constant(tools), fc.shuffledSubarray(tools, { minLength: tools.length })),
         ),
-        ([tools, shuffled]) =>
-          expect([...assignModelNames(shuffled).names].sort()).toEqual([...assignModelNames(tools).names].sort()),
+        ([tools, shuffled]) => {
+          expect([...assignModelNames(shuffled).names].sort()).toEqual([...assignModelNames(tools).names].sort());
+        },
       ),
     );
   });

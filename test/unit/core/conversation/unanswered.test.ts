@@ -82,7 +82,11 @@ describe('a question that got no answer', () => {
       fc.string().map((text) => asked(text)),
       fc.string().map((text) => said(text)),
     );
-    holds(fc.property(fc.array(item), (items) => expect(withoutPending(items)).toEqual(items)));
+    holds(
+      fc.property(fc.array(item), (items) => {
+        expect(withoutPending(items)).toEqual(items);
+      }),
+    );
   });
 
   it('never hides what ran, and ends with what is asked now', () => {

@@ -30,28 +30,17 @@ const made = useSandbox();
 const never = new AbortController().signal;
 const READ = { annotations: { readOnlyHint: true } };
 const LIST = makeTool('files', 'list', 'Lists files', { ...READ, inputSchema: schema({ path: { type: 'string' } }) });
-const FILE = makeTool('files', 'read', 'Reads a file', {
-  ...READ,
-  inputSchema: schema({ path: { type: 'string' } }, ['path']),
-});
-const WRITE = makeTool('files', 'write', 'Writes a file', {
-  inputSchema: schema({ path: { type: 'string' } }, ['path']),
-});
+const TAKES_PATH = { inputSchema: schema({ path: { type: 'string' } }, ['path']) };
+const FILE = makeTool('files', 'read', 'Reads a file', { ...READ, ...TAKES_PATH });
+const WRITE = makeTool('files', 'write', 'Writes a file', TAKES_PATH);
 const BIG = makeTool('logs', 'all', 'Gives the whole log', { ...READ, modelName: 'logs_get-all' });
+const ID = { type: 'integer', description: 'Number of the person' };
 const FIND = makeTool('people', 'find', 'Finds people', {
   ...READ,
   inputSchema: schema({ name: { type: 'string' } }, ['name']),
-  outputSchema: schema(
-    {
-      people: {
-        type: 'array',
-        items: schema({ mail: { type: 'string' }, id: { type: 'integer', description: 'Number of the person' } }, [
-          'id',
-        ]),
-      },
-    },
-    ['people'],
-  ),
+  outputSchema: schema({ people: { type: 'array', items: schema({ mail: { type: 'string' }, id: ID }, ['id']) } }, [
+    'people',
+  ]),
 });
 const DROP = makeTool('store', 'drop', 'Empties a bucket', { annotations: { destructiveHint: true } });
 const KEEP = makeTool('store', 'keep', 'Fills a bucket', { annotations: { destructiveHint: false } });

@@ -4,19 +4,7 @@ import type { LedgerEvent } from '../../../../src/core/ledger/ledger';
 import { ModelError, type ModelEvent, type ModelInfo, type ModelPort } from '../../../../src/core/ports';
 import type { Timer } from '../../../../src/core/util/signals';
 import { askRelay, askTurn, type Came, type Drive } from './drivers';
-import {
-  call,
-  fails,
-  filler,
-  makeCatalog,
-  makeTool,
-  ok,
-  type Script,
-  schema,
-  searchOver,
-  TestModel,
-  text,
-} from './world';
+import { call, fails, filler, makeCatalog, makeTool, type Script, schema, searchOver, TestModel, text } from './world';
 
 /**
  * The behaviour that both drivers share: a question to `@toolsearch`, and the same question from another agent that
@@ -170,13 +158,12 @@ describe.each(DRIVERS)('%s', (_, drive) => {
     const { came } = ask(EXCHANGES[delivery] ?? [], {
       info: NATIVE,
       settings: { delivery: delivery as 'server' },
-      answer: () => ok('3'),
     });
     const result = await came;
     expect(result.ran).toEqual(['math/sum']);
     expect(result.report).toMatchObject({ status: 'answered', discovered: expect.arrayContaining(['math/sum']) });
     expect(of(result, 'called')).toMatchObject([
-      { tool: 'math/sum', outcome: 'ok', withoutDiscovery: false, summary: '3' },
+      { tool: 'math/sum', outcome: 'ok', withoutDiscovery: false, summary: 'done' },
     ]);
     expectWhole(result.conversation);
   });

@@ -136,9 +136,9 @@ it.each([
 describe('secrets', () => {
   it('are taken out of any text, at every place', () => {
     holds(
-      fc.property(secret, fc.string(), fc.string(), (key, before, after) =>
-        expect(redactSecrets(`${before} ${key} ${after}`)).not.toContain(key),
-      ),
+      fc.property(secret, fc.string(), fc.string(), (key, before, after) => {
+        expect(redactSecrets(`${before} ${key} ${after}`)).not.toContain(key);
+      }),
     );
   });
 

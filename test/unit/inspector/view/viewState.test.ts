@@ -182,21 +182,8 @@ function manyEvents(): LedgerEvent[] {
   const found = (...ids: string[]): LedgerEntry => ({ type: 'discovered', round: 1, ids, tokens: estimated(200) });
   const [first, second] = [round(1, tokens(1_000, 200, 30, 400, 900)), round(2, tokens(1_100, 200, 30, 4, 900), 1_000)];
   const script = (change: object) => ({ ...scriptStarted(), ...change }) as LedgerEntry;
-  const ended = {
-    outcome: 'failed',
-    ms: 90,
-    computeMs: 1,
-    calls: 2,
-    failed: 1,
-    servers: ['a'],
-    outputChars: 9,
-    output: 'No.',
-  };
-  const priced = {
-    sent: 900,
-    baseline: 800,
-    parts: { promptAndHistory: 1, eager: 1, discovered: 1, searchOverhead: 450 },
-  };
+  const ended = { outcome: 'failed', computeMs: 1, calls: 2, failed: 1, servers: ['a'], outputChars: 9, output: 'No.' };
+  const parts = { promptAndHistory: 1, eager: 1, discovered: 1, searchOverhead: 450 };
   const broke = { cause: 'listed', tool: 'a/read', said: 'a *word*' };
   const miss = { prefix: { same: measured(5), lost: measured(7), broke } } as object;
   return ledger(
@@ -216,7 +203,7 @@ function manyEvents(): LedgerEvent[] {
       called('a/read', { script: 'code_1', summary: 'one' }),
       called('a/read', { script: 'code_1', summary: 'two', outcome: 'failed' }),
       searched('in a script', { script: 'code_1' }),
-      script({ type: 'scriptEnded', ...ended, returnedChars: 40, countedChars: 40, note: 'line 2', line: 2 }),
+      script({ type: 'scriptEnded', ...ended, ms: 90, returnedChars: 40, countedChars: 40, note: 'line 2', line: 2 }),
       { type: 'warned', message: 'Be *careful*.' },
       ...second.map((entry) => ({ ...entry, ...(entry.type === 'roundEnded' ? miss : {}) }) as LedgerEntry),
       { type: 'turnEnded', status: 'failed', message: 'It broke.', ms: 3_000 },
@@ -225,16 +212,12 @@ function manyEvents(): LedgerEvent[] {
       { ...TURN_STARTED, delivery: { name: 'bridge', why: 'set' } },
       ...round(1, {
         ...tokens(900, 10, 0, 400, 60),
-        cost: { ...priced, usd: { sent: 0.9, baseline: 0.8 } },
+        cost: { sent: 900, baseline: 800, parts, usd: { sent: 0.9, baseline: 0.8 } },
       } as RoundTokens),
       ...[found('a/list'), called('a/list'), ENDED],
     ],
     [...costly(['a/read'])],
-    [
-      { ...TURN_STARTED, counts: { eager: 3, discovered: 0, deferred: 0 } },
-      ...round(1, tokens(100, 60, 0, 40, 60)),
-      ENDED,
-    ],
+    [{ ...TURN_STARTED, counts: { ...COUNTS, eager: 3, deferred: 0 } }, ...round(1, tokens(100, 60, 0, 40, 60)), ENDED],
     [TURN_STARTED, { ...ENDED, agentTokens: tokens(0, 0, 0, 778, 900) } as LedgerEntry],
     [{ ...TURN_STARTED, model: { vendor: 'toolsearch', id: 'search-only', name: 'Search only' } }, ...first, ENDED],
     [TURN_STARTED, ...first, { ...ENDED, status: 'cancelled' } as LedgerEntry],

@@ -217,16 +217,7 @@ export class FiguredConversation {
     const prompt = `Question ${turn} ${'word '.repeat(chance.pick([5, 60, 400]))}`;
     this.#asked.add(prompt);
     const kind = chance.pick([
-      '',
-      '',
-      '',
-      '',
-      '',
-      '',
-      '',
-      '',
-      '',
-      '',
+      ...Array<string>(10).fill(''),
       '/eager',
       '/notools',
       '#tool',

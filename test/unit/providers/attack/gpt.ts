@@ -220,39 +220,23 @@ function searching({ execution }: Wire, tools: readonly Wire[], chance: Chance):
   if (execution === 'client')
     return [
       {
-        type: 'tool_search_call',
-        id,
-        call_id: chance.id('call'),
-        execution,
-        status: 'completed',
+        ...{ type: 'tool_search_call', id, call_id: chance.id('call'), execution, status: 'completed' },
         arguments: inputOf('search_tools', chance),
       },
     ];
   // The placeholder of an empty namespace is never searched for.
   const full = tools.filter((space) => space.tools?.some(({ name }: Wire) => !name.startsWith('unavailable_')));
   const found = chance.some(full, 2).map((space) => ({ ...space, tools: [chance.pick(space.tools)] }));
+  const done = { call_id: null, execution: 'server', status: 'completed' };
   return [
-    { type: 'tool_search_call', id, call_id: null, execution: 'server', status: 'completed', arguments: { paths: [] } },
-    {
-      type: 'tool_search_output',
-      id: chance.id('tso'),
-      call_id: null,
-      execution: 'server',
-      status: 'completed',
-      tools: found,
-    },
+    { type: 'tool_search_call', id, ...done, arguments: { paths: [] } },
+    { type: 'tool_search_output', id: chance.id('tso'), ...done, tools: found },
   ];
 }
 
 function program(functions: readonly Callable[], chance: Chance): readonly Wire[] {
   const id = chance.id('call');
-  const begun = {
-    type: 'program',
-    id: chance.id('cm'),
-    call_id: id,
-    code: 'await tools.x({})',
-    fingerprint: `print ${id}`,
-  };
+  const begun = { type: 'program', id: chance.id('cm'), call_id: id, code: 'tools.x({})', fingerprint: `print ${id}` };
   return [begun, ...chance.some(functions, 2).map((tool) => call(tool, chance, id))];
 }
 

@@ -5,20 +5,11 @@ import { ModelError } from '../../../../src/core/ports';
 import type { NativeModels } from '../../../../src/providers/native/nativeModels';
 import { keyedModels } from '../../../../src/providers/vscodeLm/keyedModels';
 import { RelayProvider } from '../../../../src/providers/vscodeLm/relayProvider';
-import {
-  call,
-  makeCatalog,
-  makeServices,
-  makeTool,
-  type Script,
-  TestModel,
-  TestSource,
-  text,
-} from '../../core/turn/world';
+import { call, makeServices, makeTool, makeWorld, type Script, TestModel, text } from '../../core/turn/world';
 import { CancellationTokenSource, EventEmitter } from '../../shim/basics';
 import { LanguageModelDataPart, LanguageModelTextPart, LanguageModelToolCallPart } from '../../shim/parts';
 
-const source = new TestSource(makeCatalog([makeTool('math', 'sum', 'Adds two numbers.')]));
+const { source } = makeWorld([makeTool('math', 'sum', 'Adds two numbers.')]);
 const INFORMATION = { id: 'claude', name: 'Claude' } as vscode.LanguageModelChatInformation;
 
 let asked: { key: string; number: number }[];

@@ -59,7 +59,9 @@ describe('resolveText', () => {
     await holds(
       fc.asyncProperty(
         fc.string().filter((text) => !text.includes('${')),
-        async (text) => expect(await resolve(text)).toBe(text),
+        async (text) => {
+          expect(await resolve(text)).toBe(text);
+        },
       ),
     );
   });
