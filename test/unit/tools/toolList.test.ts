@@ -145,13 +145,8 @@ describe('readTools', () => {
     const later = listed('a', { alwaysLoad: false });
     expect(read(later).tools[0]?.alwaysLoad).toBe(false);
     expect(readTools([later], [{ ...configured, alwaysLoad: true }]).tools[0]?.alwaysLoad).toBe(true);
-    const metas = [
-      { 'anthropic/alwaysLoad': false },
-      { alwaysLoad: false },
-      { defer_loading: true },
-      { alwaysLoad: 1 },
-    ];
-    expect(metas.map((meta) => loadingWish(meta).alwaysLoad)).toEqual([false, false, false, undefined]);
+    const wish = [{ 'anthropic/alwaysLoad': false }, { alwaysLoad: false }, { defer_loading: true }, { alwaysLoad: 1 }];
+    expect(wish.map((meta) => loadingWish(meta).alwaysLoad)).toEqual([false, false, false, undefined]);
   });
 
   it('keeps a tool with a user interface unless it objects', () => {

@@ -50,11 +50,7 @@ it('a script that was cut off lists its own calls alone', () => {
     item.kind === 'results' ? item.results : [],
   );
   const texts = results?.map(({ parts }) => JSON.stringify(parts));
-  expect(texts?.map((text) => ['a/one', 'a/two'].filter((id) => text.includes(id)))).toEqual([
-    ['a/one'],
-    ['a/two'],
-    [],
-  ]);
+  expect(texts?.map((it) => ['a/one', 'a/two'].filter((id) => it.includes(id)))).toEqual([['a/one'], ['a/two'], []]);
   expect(callsOf(cutOffTurn(events, { prompt: 'again?' })?.items ?? []).map(({ length }) => length)).toEqual([
     8, 8, 64,
   ]);

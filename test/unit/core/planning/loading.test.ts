@@ -42,11 +42,7 @@ const ids = (tools: readonly Tool[]) => tools.map((tool) => tool.id);
 describe('the loading rules, first that speaks first', () => {
   it('1: a tool’s pin beats its server’s pin, which beats a #tool', () => {
     const pins = { tools: { 'github/create_issue': 'eager' as const }, servers: { github: 'deferred' as const } };
-    const made = plan([ISSUE, SEARCH], {
-      pins,
-      references: new Set(['github/search_code']),
-      settings: { mode: 'off' },
-    });
+    const made = plan([ISSUE, SEARCH], { pins, references: new Set([SEARCH.id]), settings: { mode: 'off' } });
     expect(ids(made.eager)).toEqual(['github/create_issue']);
     expect(made.decisions.get('github/create_issue')).toMatchObject({ rule: 'pin', reason: 'pinned: tool' });
     expect(made.decisions.get('github/search_code')).toMatchObject({ loading: 'deferred', reason: 'pinned: server' });

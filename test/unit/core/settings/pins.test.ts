@@ -3,11 +3,8 @@ import { NO_PINS, parsePins, pinOf, withPin } from '../../../../src/core/setting
 
 describe('withPin', () => {
   it('sets and removes a pin on a tool and on a server', () => {
-    const pinned = withPin(
-      withPin(NO_PINS, { kind: 'tool', id: 'a/b' }, 'eager'),
-      { kind: 'server', id: 'a' },
-      'deferred',
-    );
+    const one = withPin(NO_PINS, { kind: 'tool', id: 'a/b' }, 'eager');
+    const pinned = withPin(one, { kind: 'server', id: 'a' }, 'deferred');
     expect(pinned).toEqual({ tools: { 'a/b': 'eager' }, servers: { a: 'deferred' } });
     expect(withPin(pinned, { kind: 'tool', id: 'a/b' }, 'auto')).toEqual({ tools: {}, servers: { a: 'deferred' } });
   });

@@ -5,14 +5,8 @@ import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import { call, text } from './world';
 
 async function collect(events: readonly ModelEvent[]) {
-  const sink = {
-    text: () => {},
-    search: () => {},
-    warning: () => {},
-    waiting: () => {},
-    code: () => {},
-    thinking: () => {},
-  };
+  const none = () => {};
+  const sink = { text: none, search: none, warning: none, waiting: none, code: none, thinking: none };
   const stream = (async function* () {
     yield* events;
   })();
@@ -21,21 +15,14 @@ async function collect(events: readonly ModelEvent[]) {
 
 it('takes a call that a restarted stream repeats for one call', async () => {
   const pay = call('bank_pay', { to: 'me', amount: 1 }, 'toolu_1');
-  const { calls } = await collect([
-    text('I pay.'),
-    pay,
-    text('I pay.'),
-    call('bank_pay', { amount: 1, to: 'me' }, 'toolu_1'),
-  ]);
+  const again = call('bank_pay', { amount: 1, to: 'me' }, 'toolu_1');
+  const { calls } = await collect([text('I pay.'), pay, text('I pay.'), again]);
   expect(calls).toEqual([{ callId: 'toolu_1', name: 'bank_pay', input: { to: 'me', amount: 1 } }]);
 });
 
 it('gives calls without an id one of their own', async () => {
-  const { calls } = await collect([
-    call('bank_pay', { to: 'me' }, 'given'),
-    call('bank_list', {}, ''),
-    call('bank_list', {}, ''),
-  ]);
+  const list = call('bank_list', {}, '');
+  const { calls } = await collect([call('bank_pay', { to: 'me' }, 'given'), list, list]);
   expect(calls.map(({ callId }) => callId)).toEqual(['given', 'call_3_1', 'call_3_2']);
 });
 

@@ -70,12 +70,7 @@ describe.each(DELIVERIES)('with delivery %s, no answer names a tool that the req
   });
 
   it('nor does it name to the model what scripts alone can call', async () => {
-    const settings: Partial<Settings> = {
-      delivery,
-      mode: 'on',
-      codeMode: 'on',
-      allowedCallers: { 'math/sums': 'code' },
-    };
+    const settings = { delivery, mode: 'on', codeMode: 'on', allowedCallers: { 'math/sums': 'code' } } as const;
     const { texts } = await told([['math_summ', {}]], settings, true);
     expect(texts[0]).toContain('math_sum');
     expect(texts[0]).not.toContain('math_sums');

@@ -54,18 +54,11 @@ describe('what the provider reported', () => {
   });
 
   it('never makes a part negative, and the parts are always its sum', () => {
-    const price = fc.nat(100_000).map(measured);
-    const prices = fc.record({
-      all: price,
-      eager: price,
-      discovered: price,
-      ours: price,
-      searches: price,
-      history: price,
-    });
-    const twinPrompt = fc.option(price, { nil: undefined });
+    const cost = fc.nat(100_000).map(measured);
+    const costs = fc.record({ all: cost, eager: cost, discovered: cost, ours: cost, searches: cost, history: cost });
+    const twinPrompt = fc.option(cost, { nil: undefined });
     holds(
-      fc.property(prices, twinPrompt, fc.nat(300_000), (known, pass, inputTokens) => {
+      fc.property(costs, twinPrompt, fc.nat(300_000), (known, pass, inputTokens) => {
         const tokens = roundTokens(
           { ...known, ...(pass ? { twinPrompt: pass } : {}) },
           { usage: { inputTokens, outputTokens: 0 } },

@@ -45,16 +45,7 @@ function columns(answer: PlayAnswer | undefined) {
   return Object.fromEntries(answer.columns.map((column) => [column.strategy, column]));
 }
 
-const WORDS = [
-  'list_issues',
-  'issue',
-  'create',
-  '"delete_pod"',
-  'pod',
-  'project workload',
-  'new',
-  'select:create_issue',
-];
+const WORDS = [...'list_issues issue create "delete_pod" pod new select:create_issue'.split(' '), 'project workload'];
 
 it('a rank below a lower score is explained', async () => {
   const queries = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 });

@@ -66,13 +66,8 @@ describe('a request and its reply', () => {
         ...[part('call', '{}', 'sub'), part('note', 'It broke.')],
       ],
     });
-    expect(exchangeView(exchange({ system: '' }), count)).toEqual({
-      turn: 3,
-      round: 2,
-      sent: [],
-      tools: [],
-      toolCount: 0,
-    });
+    const blank = exchangeView(exchange({ system: '' }), count);
+    expect(blank).toEqual({ turn: 3, round: 2, sent: [], tools: [], toolCount: 0 });
     const empty = exchange({}, { reply: { text: '', calls: [], searches: [] } as never });
     expect(exchangeView(empty, count).reply).toEqual([]);
   });

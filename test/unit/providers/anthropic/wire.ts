@@ -51,11 +51,7 @@ export function portOver(answers: readonly (Response | (() => Response))[], mode
 }
 
 /** All events of one request except its usage so far. An error that ended them comes last. */
-export async function eventsOf(
-  port: ModelPort,
-  request: ModelRequest,
-  signal = never,
-): Promise<(ModelEvent | Error)[]> {
+export async function eventsOf(port: ModelPort, request: ModelRequest, signal = never) {
   const events: (ModelEvent | Error)[] = [];
   try {
     for await (const event of port.send(request, signal))

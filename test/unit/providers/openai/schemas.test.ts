@@ -80,14 +80,8 @@ describe('A schema on the wire', () => {
       properties: { kind: { const: name }, [name]: { type: 'string' } },
       required: ['kind', name],
     });
-    expect(
-      wireSchema({
-        type: 'object',
-        properties: { id: { type: 'string' } },
-        required: ['id'],
-        oneOf: [option('a'), option('b')],
-      }),
-    ).toEqual({
+    const oneOf = [option('a'), option('b')];
+    expect(wireSchema({ type: 'object', properties: { id: { type: 'string' } }, required: ['id'], oneOf })).toEqual({
       type: 'object',
       properties: { id: { type: 'string' }, kind: { const: 'a' }, a: { type: 'string' }, b: { type: 'string' } },
       required: ['id', 'kind'],
