@@ -6,7 +6,6 @@ import type { Tool } from '../core/catalog/tool';
 import { codeDepsOf, type ScriptHost } from '../core/code/codeDeps';
 import { KeptResults } from '../core/code/keptResults';
 import type { SandboxPort } from '../core/code/sandboxPort';
-import { Shapes } from '../core/code/shapes';
 import type { ToolRun } from '../core/ports';
 import { CallLimits } from '../core/turn/callLimits';
 import { runForUser } from '../core/turn/gates';
@@ -52,7 +51,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
     },
     run: (code, limits, answer, signal) => whileWindow(signal, (until) => threads.run(code, limits, answer, until)),
   };
-  const scripts: ScriptHost = { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact: secrets.redact };
+  const scripts: ScriptHost = { sandbox, shapes: new Map(), kept: new KeptResults(), redact: secrets.redact };
   const asking = (tool: Tool) => runners.asking(tool);
   const session = new Session(services);
   const agentTools = createAgentTools({ services, scripts, warn });

@@ -17,7 +17,7 @@ import { type IdSources, idSources, readsByName } from './idSources';
 import { readingOf } from './keptResults';
 import { errorOf, plainText, scriptValue } from './resultForms';
 import type { SandboxEnd, ScriptAnswer, ScriptLimits, ScriptRequest } from './sandboxPort';
-import { boundShape, type Shapes } from './shapes';
+import { boundShape, noteResult, resultType, type Shapes } from './shapes';
 import { LEFT_OUT, partSignature, returnType, type SignatureStyle, scriptName, signatureOf } from './signature';
 import { mayMean, noToolNamed, toolNamed, toolsNamed } from './toolNamed';
 
@@ -203,7 +203,7 @@ export class Script {
     const value = scriptValue(run);
     const isSmall = value.kind !== 'text' && value.text.length <= MAX_SHAPE_CHARS;
     const read = isSmall ? (parseJson(value.text) ?? value.text) : {};
-    if (isSmall) this.#deps.code.shapes.note(tool.id, read);
+    if (isSmall) noteResult(this.#deps.code.shapes, tool.id, read);
     const type = form === 'value' && value.kind !== 'text' ? boundShape(read) : 'string';
     this.#done.returned.set(scriptName(tool.modelName), type);
     if (form === 'value') return value;
@@ -376,7 +376,11 @@ export function toolSignature(
     const source = left-- > 0 ? sources?.(tool, argument, description) : undefined;
     return source && scriptName(source.modelName);
   };
-  return signatureOf(definitionOf(tool).definition, style, { returns: declared ?? shapes?.of(tool.id), query, from });
+  return signatureOf(definitionOf(tool).definition, style, {
+    returns: declared ?? resultType(shapes, tool.id),
+    query,
+    from,
+  });
 }
 
 /**

@@ -28,24 +28,22 @@ interface ObjectType {
 const NOTHING: ValueType = { plain: new Set(), objects: [] };
 
 /**
- * The result types of tools called in this session: names and types of fields, never values. Few servers declare them,
- * and a model that knows a result type can filter in its first script. They are in memory only.
+ * The result types of tools called in this session, by tool: names and types of fields, never values. Few servers
+ * declare them, and a model that knows a result type can filter in its first script. They are in memory only.
  */
-export class Shapes {
-  readonly #seen = new Map<string, ValueType>();
+export type Shapes = Map<string, ValueType>;
 
-  /** Adds a result. One that is empty, or has other elements than the last, takes nothing from what is known. */
-  note(id: string, value: unknown): void {
-    const known = this.#seen.get(id) ?? NOTHING;
-    const likely = fitting(value, (shape) => (isLike(known, shape) ? joined(known, shape) : shape));
-    setLatest(this.#seen, id, likely, MAX_TOOLS);
-  }
+/** Adds a tool's result. One that is empty, or has only some of the fields, takes nothing from what is known. */
+export function noteResult(shapes: Shapes, id: string, value: unknown): void {
+  const known = shapes.get(id) ?? NOTHING;
+  const likely = fitting(value, (shape) => (isLike(known, shape) ? joined(known, shape) : shape));
+  setLatest(shapes, id, likely, MAX_TOOLS);
+}
 
-  /** Returns the type of the tool's results; undefined if the tool hasn't been called. */
-  of(id: string): string | undefined {
-    const shape = this.#seen.get(id);
-    return shape && textOf(shape);
-  }
+/** Returns the type of a tool's results; undefined if the tool hasn't been called. */
+export function resultType(shapes: Shapes | undefined, id: string): string | undefined {
+  const shape = shapes?.get(id);
+  return shape && textOf(shape);
 }
 
 /** Returns a value's type with as many levels as fit. */

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { Shapes } from '../../../../src/core/code/shapes';
+import { noteResult, resultType, type Shapes } from '../../../../src/core/code/shapes';
 
 const shapeOf = (value: unknown) => {
-  const shapes = new Shapes();
-  shapes.note('a/b', value);
-  return shapes.of('a/b');
+  const shapes: Shapes = new Map();
+  noteResult(shapes, 'a/b', value);
+  return resultType(shapes, 'a/b');
 };
 const fields = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, index]));
 const twelve = Array.from({ length: 12 }, (_, index) => `f${index}: number`).join('; ');
@@ -61,15 +61,19 @@ it.each<[string, readonly unknown[], string]>([
     `{ ${Array.from({ length: 8 }, (_, i) => `field_of_a_row_${i}0: object`).join('; ')} }[]`,
   ],
 ])('joins %s', (_, values, shape) => {
-  const shapes = new Shapes();
-  for (const value of values) shapes.note('a/b', value);
-  expect(shapes.of('a/b')).toBe(shape);
+  const shapes: Shapes = new Map();
+  for (const value of values) noteResult(shapes, 'a/b', value);
+  expect(resultType(shapes, 'a/b')).toBe(shape);
 });
 
 it('remembers the results of 500 tools', () => {
-  const shapes = new Shapes();
-  for (let index = 0; index < 501; index++) shapes.note(`a/${index}`, index);
-  shapes.note('a/1', 'text');
-  shapes.note('a/1', []);
-  expect([shapes.of('a/0'), shapes.of('a/1'), shapes.of('a/500')]).toEqual([undefined, 'any[]', 'number']);
+  const shapes: Shapes = new Map();
+  for (let index = 0; index < 501; index++) noteResult(shapes, `a/${index}`, index);
+  noteResult(shapes, 'a/1', 'text');
+  noteResult(shapes, 'a/1', []);
+  expect([resultType(shapes, 'a/0'), resultType(shapes, 'a/1'), resultType(shapes, 'a/500')]).toEqual([
+    undefined,
+    'any[]',
+    'number',
+  ]);
 });

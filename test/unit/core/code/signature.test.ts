@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonSchema } from '../../../../src/core/catalog/tool';
-import { Shapes } from '../../../../src/core/code/shapes';
+import { boundShape } from '../../../../src/core/code/shapes';
 import { returnType, scriptName, signatureOf } from '../../../../src/core/code/signature';
 import { anyText } from '../../anyText';
 import { holds } from '../../property';
@@ -377,9 +377,7 @@ describe('a signature', () => {
 describe('the shape of what was returned', () => {
   it('is valid TypeScript and bounded, whatever was returned', async () => {
     const lines = fc.sample(fc.jsonValue({ maxDepth: 6 }), { numRuns: 200, seed: 5 }).map((value, i) => {
-      const shapes = new Shapes();
-      shapes.note('a', value);
-      return signatureOf({ name: `tool${i}`, inputSchema: {} }, 'brief', { returns: shapes.of('a') });
+      return signatureOf({ name: `tool${i}`, inputSchema: {} }, 'brief', { returns: boundShape(value) });
     });
     for (const line of lines) expect(line.length).toBeLessThan(600);
     expect(await typeErrors(lines)).toEqual([]);

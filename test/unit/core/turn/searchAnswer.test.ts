@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonSchema, Tool } from '../../../../src/core/catalog/tool';
-import { Shapes } from '../../../../src/core/code/shapes';
 import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import { answerSearch, type SearchView } from '../../../../src/core/turn/searchAnswer';
 import { makeCatalog, makeTool, schema } from './world';
@@ -204,7 +203,7 @@ describe('the answer of a search', () => {
 
   it('has signatures with local only beside scripts', () => {
     expect(ask(['rename file'], { delivery: 'local' }).text).toMatch(/^files_move_file \/\/ Move/);
-    expect(ask(['rename file'], { delivery: 'local', shapes: new Shapes() }).text).toMatch(/^files_move_file\(\{/);
+    expect(ask(['rename file'], { delivery: 'local', shapes: new Map() }).text).toMatch(/^files_move_file\(\{/);
   });
 
   it('leaves out hits that fit much less', () => {

@@ -4,7 +4,6 @@ import { type JsonSchema, type Tool, toolId } from '../../../../src/core/catalog
 import { type CodeDeps, codeDepsOf, type ScriptHost } from '../../../../src/core/code/codeDeps';
 import { KeptResults } from '../../../../src/core/code/keptResults';
 import type { SandboxPort } from '../../../../src/core/code/sandboxPort';
-import { Shapes } from '../../../../src/core/code/shapes';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import type { PlanInputs } from '../../../../src/core/planning/turnPlan';
 import {
@@ -292,7 +291,7 @@ export const NO_SANDBOX: SandboxPort = { unavailable: 'none here', run: () => Pr
 
 /** The services of scripts, with a sandbox in which they run. */
 export function scriptHost(sandbox: SandboxPort = NO_SANDBOX, redact: Redact = (words) => words): ScriptHost {
-  return { sandbox, shapes: new Shapes(), kept: new KeptResults(), redact };
+  return { sandbox, shapes: new Map(), kept: new KeptResults(), redact };
 }
 
 /** The services of one chat's scripts. Their calls are never asked about. */
