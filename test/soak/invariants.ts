@@ -40,6 +40,10 @@ export interface Happened {
   readonly plan?: Plan;
   /** The servers' answers; undefined if the turn's results aren't compared with them. */
   readonly answers?: readonly Answer[];
+  /** What the user read. */
+  readonly read?: string;
+  /** The service's replies in their order, the last of which may have broken off. */
+  readonly replied?: readonly { readonly said?: readonly Block[]; readonly torn?: boolean }[];
   /** Whether VS Code shows an error below the answer. */
   readonly failed?: boolean;
   /** The turn's status; undefined for an agent's turn. */
@@ -72,6 +76,7 @@ export function brokenIn(happened: Happened): readonly string[] {
     ...order(own),
     ...scripts(own),
     ...pieces(happened),
+    ...heard(happened),
     ...sums(happened, own),
   ];
 }
@@ -309,11 +314,55 @@ function scripts(own: readonly LedgerEvent[]) {
 }
 
 /** Checks that a reply that the user stopped isn't taken for the whole answer. */
-function pieces({ events, turn, status, failed, stopped = [] }: Happened): readonly string[] {
+function pieces({ events, turn, status, failed, stopped = [], items, replied = [] }: Happened): readonly string[] {
   if (failed !== undefined && failed !== (status === 'failed')) return [`a turn that ${status} is shown as another`];
+  const question = items?.findLast((item) => item.kind === 'user' && item.note === undefined);
+  const kept = question?.kind === 'user' ? (question.unanswered ?? 'answered') : status;
+  if (items && kept !== status) return [`a turn that is ${status} is kept as ${kept}`];
+  if (status !== 'answered') return [];
+  if (replied.at(-1)?.torn) return ['a reply broke off, and the turn counts as answered'];
   const [at = events.length] = stopped;
-  const wasOver = !events.slice(at).some((event) => event.turn === turn && event.type === 'roundEnded');
-  return status !== 'answered' || wasOver ? [] : ['the user stopped a reply, and the turn counts as answered'];
+  const after = events.slice(at).filter((event) => event.turn === turn && !/^(turnEnded|warned)$/.test(event.type));
+  return after.length === 0 ? [] : [`the user stopped a ${after[0]?.type}, and the turn counts as answered`];
+}
+
+const bare = (text: string) => text.replaceAll(/\s/g, '');
+const textOf = (blocks: readonly Block[]): string =>
+  blocks
+    .map(({ type, text, refusal, content }) =>
+      type === 'message' ? textOf(content as readonly Block[]) : String(text ?? refusal ?? ''),
+    )
+    .join('');
+
+/** Checks that what is kept of replies is what the user read, and is made of beginnings of what the service said. */
+function heard({ items, read, replied }: Happened): readonly string[] {
+  if (!items || read === undefined || !replied) return [];
+  const kept = bare(items.map((item) => (item.kind === 'assistant' ? item.text : '')).join(''));
+  let ends = new Set([0]);
+  for (const said of replied.map(({ said = [] }) => bare(textOf(said)))) {
+    const next = new Set(ends);
+    for (const end of ends) for (let n = 0; n < said.length && kept[end + n] === said[n]; n++) next.add(end + n + 1);
+    ends = next;
+  }
+  return [
+    ...(bare(read).startsWith(kept) ? [] : [`the user read ${cut(read, 200)}, but kept is ${cut(kept, 200)}`]),
+    ...(ends.has(kept.length) ? [] : [`kept is ${cut(kept, 200)}, which the service never said`]),
+  ];
+}
+
+/** Checks that a request has the questions of its own chat alone, in their order, and the present one last. */
+export function strangeQuestions(
+  requests: readonly { readonly body?: unknown }[],
+  chat: readonly string[],
+  beside = '',
+): readonly string[] {
+  const marks = (text: string) => [...new Set(text.match(/\[\[turn [^\]]+\]\]/g))];
+  const known = marks(chat.join());
+  return requests.flatMap(({ body }) => {
+    const asked = marks(JSON.stringify(body));
+    const own = asked.includes(marks(beside)[0] ?? '') ? marks(beside) : known.slice(-asked.length);
+    return asked.length === 0 || asked.join() === own.join() ? [] : [`a request has ${asked}, in a chat with ${own}`];
+  });
 }
 
 /** Checks that the totals are the sums. */

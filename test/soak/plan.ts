@@ -38,7 +38,9 @@ export interface Plan {
   readonly answers: 'accept' | 'decline' | 'cancel' | 'silent';
   readonly consents: boolean;
   /** Actions of the user before the turn. */
-  readonly before: readonly ('reload' | 'newChat' | 'newKey' | 'acceptChanged' | 'restart')[];
+  readonly before: readonly ('reload' | 'newChat' | 'newKey' | 'acceptChanged' | 'restart' | 'swap')[];
+  /** A tool that the user hides as soon as a call begins. */
+  readonly hides?: string | undefined;
   /** Texts that the results have to contain, if the answer is known. */
   readonly tells?: readonly string[];
   /** A second question in another chat, at the same time. */
@@ -67,7 +69,7 @@ interface Script {
 }
 
 /** A script or words for one server whose answer is known: calls, answers or questions to the user that differ. */
-interface Known extends Script, Partial<Pick<Plan, 'tells' | 'chat' | 'cancel'>> {
+interface Known extends Script, Partial<Pick<Plan, 'tells' | 'chat' | 'cancel' | 'hides' | 'client'>> {
   readonly settings?: Partial<Settings>;
 }
 
@@ -77,6 +79,19 @@ export const KNOWN: readonly Known[] = [
     code: 'run: const all = await Promise.all(Array.from({ length: 9 }, (_, i) => tools.A_add.text({ a: i, b: 1 }))); return all.every((text, i) => text.includes(`${i} + 1 =`)) && "each its own"',
     calls: { 'a/add': 9 },
     tells: ['each its own'],
+  },
+  // The user lets the first client go on. The second one is asked about the same tools.
+  ...(['one', 'two'] as const).map((client) => ({
+    code: 'run: const all = await Promise.all([1, 2, 3].map((n) => tools.A_write_note.text({ text: String(n) }))); return all.join() + await tools.A_add.text({ a: 1, b: 1 })',
+    calls: { 'a/write_note': 3, 'a/add': 1 },
+    tells: ['noted 1', '1 + 1 = 2'],
+    client,
+  })),
+  {
+    code: 'run: await tools.A_echo({ text: "1" }); return tools.A_echo({ text: "2" }).then(() => "none", ({ message }) => message)',
+    calls: { 'a/echo': 1 },
+    tells: ['the user hid it'],
+    hides: 'echo',
   },
   {
     code: 'run: const all = await Promise.allSettled([...["yes 0", "yes 1", "yes 2"].map((text) => tools.A_write_note.text({ text })), tools.B_write_note.text({ text: "no" })]); return all.map(({ value, reason }, i) => value?.includes(`noted yes ${i}`) ?? (/skip/.test(reason.message) ? "skipped" : reason.message)).join()',
@@ -204,11 +219,13 @@ export function drawPlan(
     const known = KNOWN[(number / KNOWN_EVERY) % KNOWN.length] as Known;
     const plan = knownPlan([a, b], number, number % models, known);
     // An agent can run the scripts too, but has kept results of its own.
-    const asker = plan.prompt.includes('tools.') ? chance.one(['user', 'client', 'user', 'agent'] as const) : 'user';
+    const isFree = plan.prompt.includes('tools.') && plan.asker === 'user';
+    const asker = isFree ? chance.one(['user', 'client', 'user', 'agent'] as const) : plan.asker;
+    const before = [...plan.before, ...(number % (5 * KNOWN_EVERY) === 0 ? (['swap'] as const) : [])];
     const other = { code: `A echo text=other${number}`, calls: {}, tells: [`other${number}`] };
     return asker === 'user'
-      ? { ...plan, beside: knownPlan([b], `${number} beside`, (number + 1) % models, other) }
-      : { ...plan, asker, client: chance.one(['one', 'two'] as const) };
+      ? { ...plan, before, beside: knownPlan([b], `${number} beside`, (number + 1) % models, other) }
+      : { ...plan, before, asker, ...(isFree ? { client: chance.one(['one', 'two'] as const) } : {}) };
   }
   const drawn = drawTurn(chance, others, models, String(number));
   const again = chance.happens(0.05);
@@ -244,12 +261,13 @@ export function knownPlan(
   [a = '', b = a]: readonly string[],
   mark: number | string,
   model: number,
-  { code, calls, tells = [], settings, chat = 'known', cancel }: Known,
+  { code, calls, tells = [], settings, chat = 'known', cancel, hides, client }: Known,
 ): Plan {
   const asked = code.replaceAll(/\b[AB](?=[_ ])/g, (server) => (server === 'A' ? a : b));
   return {
-    asker: 'user',
-    client: 'one',
+    asker: client ? 'client' : 'user',
+    client: client ?? 'one',
+    hides,
     // Everything after `run:` is the script, so the markers for the stand-in are in a comment.
     prompt: `${asked}${asked.startsWith('run:') ? ' //' : ''} [[turn ${mark}]]`,
     call: { tool: 'run_code', input: { title: 'Known', code: asked.slice('run:'.length) } },
@@ -278,7 +296,7 @@ function drawTurn(chance: Chance, servers: readonly string[], models: number, ma
   const name = waits
     ? chance.one(WAITING_FAULTS)
     : chance.happens(0.35)
-      ? chance.one(FAULTS.filter((it) => !WAITING_FAULTS.includes(it)))
+      ? chance.one(['torn', 'torn', 'torn', 'torn', ...FAULTS.filter((it) => !WAITING_FAULTS.includes(it))])
       : undefined;
   const fault = name === 'reject' ? `reject:${a}_echo` : name;
   const once = chance.happens(0.5) && !waits;
@@ -289,6 +307,8 @@ function drawTurn(chance: Chance, servers: readonly string[], models: number, ma
       : kind === 'script'
         ? `run: ${code}`
         : `code: ${a} echo text=1 & ${b} add a=1 b=2; ${a} ${words.includes('=') || words === 'elicit' ? 'write_note text=c' : words}`;
+  const model = Math.floor(chance.next() * models);
+  const deliveries = ['auto', 'auto', 'auto', 'auto', 'local', 'bridge', 'server', 'client'] as const;
   const cancels = chance.happens(0.15) ? chance.one(['later', 'soon', 'asked'] as const) : 'never';
   const moment = chance.next();
   return {
@@ -297,10 +317,11 @@ function drawTurn(chance: Chance, servers: readonly string[], models: number, ma
     prompt: kind === 'script' ? `${asked} // ${marks}` : `${asked} ${marks}`,
     ...drawCall(chance, { a, words, code, counts }),
     ...(asker === 'user' || asker === 'relay' ? { inScript: counts } : {}),
-    model: Math.floor(chance.next() * models),
+    model,
     settings: {
       mode: chance.happens(0.05) ? 'off' : chance.one(['auto', 'on'] as const),
-      delivery: chance.one(['auto', 'auto', 'auto', 'auto', 'server', 'client', 'local', 'bridge'] as const),
+      // The last models can't search.
+      delivery: chance.one(model < 4 || chance.happens(0.1) ? deliveries : deliveries.slice(0, 6)),
       strategy: chance.happens(0.7) ? 'auto' : chance.one(['bm25', 'regex', 'keywords', 'exact'] as const),
       codeMode: chance.happens(0.1) ? 'off' : chance.one(['auto', 'on'] as const),
       changedTools: chance.one(['tell', 'tell', 'ask'] as const),

@@ -13,6 +13,8 @@ const FAULTS = [
   ...[undefined, undefined, 'noise', 'slow', undefined, 'twins', undefined, 'mangled', 'dead', undefined],
   ...['dying', 'huge', undefined, 'slow', 'circle', 'mute', 'silent', 'refuse', undefined, undefined],
 ] as const;
+/** With these, a server never has a tool. */
+const NEVER = new Set<(typeof FAULTS)[number]>(['dead', 'dying', 'circle', 'mute', 'silent', 'refuse']);
 /** Seconds that a server may take to start or to answer; the first two, whose answers are known, have more. */
 const TIMEOUT_SECONDS = 3;
 
@@ -22,6 +24,10 @@ export interface Servers {
   readonly served: () => readonly string[];
   /** Calls of a tool that never answers, at which servers still are. The client has given up on each. */
   readonly unending: () => readonly string[];
+  /** Ends the second server. When it runs again, it has this text in its definitions, and a tool less. */
+  swap(words: string): void;
+  /** The servers to draw from: those that work are drawn more often. */
+  readonly drawn: readonly string[];
   /** Ends the HTTP servers that were started here. */
   stop(): Promise<void>;
 }
@@ -33,8 +39,8 @@ export interface Servers {
 export async function startServers(count: number, fixtures: string, calls: string): Promise<Servers> {
   const children = new Map<string, ChildProcess>();
   const faulty = `${fixtures}/faultyServer.mjs`;
-  const work = `${calls}.work`;
-  writeFileSync(work, '');
+  const [work, words] = [`${calls}.work`, `${calls}.words`];
+  for (const file of [work, words]) writeFileSync(file, '');
   let stopping = false;
   const listen = async (name: string, args: readonly string[], port = '0'): Promise<string> => {
     const child = spawn(process.execPath, [faulty, name, '--http', '--port', port, ...args], {
@@ -50,7 +56,8 @@ export async function startServers(count: number, fixtures: string, calls: strin
   const define = async (index: number): Promise<DefinedServer> => {
     const name = `server${index}`;
     const fault = FAULTS[index % FAULTS.length];
-    const args = ['--calls', calls, '--work', work, ...(fault ? ['--fault', fault, '--delay', '300'] : [])];
+    const swaps = index === 1 ? ['--words', words] : [];
+    const args = ['--calls', calls, '--work', work, ...swaps, ...(fault ? ['--fault', fault, '--delay', '300'] : [])];
     const timeoutSeconds = index < 2 ? 30 : TIMEOUT_SECONDS;
     const common = { name, inputs: [], file: 'file:///mcp.json', folder: fixtures };
     if (index % 7 !== 6)
@@ -75,6 +82,14 @@ export async function startServers(count: number, fixtures: string, calls: strin
       }
       return [...at.values()];
     },
+    swap(text) {
+      writeFileSync(words, text);
+      const [, pid] = /^server1\/\S+ (\d+) .*$(?![\s\S]*^server1\/)/m.exec(readFileSync(work, 'utf8')) ?? [];
+      if (pid !== undefined && isAlive(Number(pid))) process.kill(Number(pid), 'SIGKILL');
+    },
+    drawn: definitions.flatMap(({ name }, index) =>
+      index < 2 || NEVER.has(FAULTS[index % FAULTS.length]) ? name : [name, name, name, name],
+    ),
     async stop() {
       stopping = true;
       for (const child of children.values()) {

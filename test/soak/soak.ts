@@ -23,7 +23,7 @@ import { createOpenaiPort } from '../../src/providers/openai/openaiPort';
 import { keptItems, keptTurn } from '../../src/ui/chat/history';
 import { buildSandboxFiles } from '../data/sandboxFiles';
 import { viewInputs } from '../data/viewInputs';
-import { KEYS } from '../standin/server.mjs';
+import { KEYS, type StandInRequest } from '../standin/server.mjs';
 import { Memento, SecretStorage } from '../unit/shim/basics';
 import { resetHost } from '../unit/shim/host';
 import {
@@ -47,6 +47,7 @@ import {
   overserved,
   reportOf,
   sideBySide,
+  strangeQuestions,
   wrongRequests,
 } from './invariants';
 import { drawPlan, KNOWN_EVERY, type Plan } from './plan';
@@ -145,7 +146,6 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
     defectOf,
     settleMs: options.settleMs ?? SETTLE_MS,
   });
-  const names = servers.definitions.map(({ name }) => name);
   const samples: { readonly turn: number; readonly bytes: number }[] = [];
   let last: Plan | undefined;
   try {
@@ -157,7 +157,7 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
     ]);
     await session.open();
     for (let turn = 1; turn <= turns; turn++) {
-      const plan = planOf?.(turn) ?? drawPlan(chance, names, session.models, turn, last);
+      const plan = planOf?.(turn) ?? drawPlan(chance, servers.drawn, session.models, turn, last);
       last = plan;
       const stays = turns >= MIN_TURNS && turn > turns / 2 - WINDOW;
       // The measured part begins with a window of its own.
@@ -207,6 +207,11 @@ class SoakSession {
   readonly #clients = new Map<string, Client>();
   #fold = new ViewFold();
   #history: vscode.ChatContext['history'] = [];
+  /** The questions of the chat, with the present one. */
+  #asked: readonly string[] = [];
+  /** The second server's newest words, until they have to be known. */
+  #words = '';
+  #isSwapped = false;
   /** The number of chats that the user has begun, and of calls that servers got. */
   #chats = 0;
   #served = 0;
@@ -268,8 +273,9 @@ class SoakSession {
   }
 
   /** Plays one turn, and checks the state that it leaves. */
-  async play(turn: number, asked: Plan, servers: Pick<Servers, 'served' | 'unending'>): Promise<void> {
+  async play(turn: number, asked: Plan, servers: Pick<Servers, 'served' | 'unending' | 'swap'>): Promise<void> {
     this.#turn = turn;
+    if (asked.before.includes('swap')) this.#swap(servers, ` v${turn} without picture`);
     const lost = await this.#prepare(asked);
     const plan = await this.#answerable(asked);
     const { ledger } = this.#window;
@@ -279,6 +285,7 @@ class SoakSession {
     this.#window.begin(calls, aside);
     if (plan.asker === 'client') await this.#connect(plan.client);
     const first = ledger.events.length;
+    const listed = new Set(this.#window.source.catalog.byId.keys());
     const giveUp = new AbortController();
     const work = this.#watch.during(() =>
       Promise.all([this.#ask(turn, plan, calls, giveUp.signal), aside && this.#askBeside(turn, aside, giveUp.signal)]),
@@ -287,44 +294,37 @@ class SoakSession {
     const [happened, beside] = stuck.length < 2 ? await work : [[]];
     this.#window.endIdleTurns();
     const left = await this.#watch.leftAfter(this.#deps.settleMs);
-    // Other agents may send anything, even a megabyte, so some refusals are expected.
     const requests = await this.#deps.service.requests();
-    const refused = requests
-      .flatMap(({ service, path, status = 0, error }) =>
-        status >= 400 ? [`${service} ${path} ${status}: ${error}`] : [],
-      )
-      .filter((what) => plan.asker !== 'relay' || !TOO_MUCH.test(what));
+    const streams = requests.filter(({ path }) => /\/(messages|responses)$/.test(path));
+    const alone = !plan.beside && plan.asker === 'user';
     const said = plan.fault || plan.cancel || plan.beside ? [] : requests.flatMap((request) => request.said ?? []);
     const { events } = ledger;
     const told = new Set(events.slice(first).map((event) => event.turn));
-    const all = [...happened.map((it) => ({ ...it, said })), ...(beside ?? [])];
+    const all = [...happened.map((it) => ({ ...it, said, ...(alone ? { replied: streams } : {}) })), ...(beside ?? [])];
     const ran = all.flatMap((it) => it.ran);
     for (const [id, count] of countOf(ran)) this.#ran.set(id, (this.#ran.get(id) ?? 0) + count);
     this.made += ran.length;
+    const served = this.#newlyServed(servers);
     const found = [
       ...stuck,
       ...lost,
+      ...(plan.asker === 'user' ? strangeQuestions(streams, this.#asked, plan.beside?.prompt) : []),
       ...all.flatMap((it) => brokenIn({ ...it, events, report: reportOf(events, it.turn) })),
       ...(told.size > all.length ? [`${told.size} turns were recorded, where ${all.length} were asked for`] : []),
       ...left.map((place) => `still waiting: ${place}`),
-      ...this.#user.unasked(this.#newlyServed(servers), plan.asker === 'client' ? plan.client : undefined),
+      ...eventsOf(events.slice(first), 'searched').flatMap(({ hits }) =>
+        hits.flatMap(({ id }) =>
+          listed.has(id) || this.#window.source.catalog.byId.has(id) ? [] : `a search found ${id}, which nobody has`,
+        ),
+      ),
+      ...this.#user.unasked(served, plan.asker === 'client' ? plan.client : undefined),
       ...outOfOrder(calls.answers),
       ...(plan.asker === 'relay' ? [] : sideBySide(plan, calls.beside)),
       ...(plan.asker === 'user' ? all.flatMap((it) => wrongRequests(requestsOf(ledger, it.turn), plan)) : []),
-      ...(plan.fault || plan.beside?.fault ? [] : refused.map((what) => `the service refused what we sent: ${what}`)),
-      // These stay broken, and are reported once.
-      ...this.#new([
-        ...(await leftAfter(this.#deps.settleMs, servers.unending)).map(
-          (id) => `${id} wasn't told that it was given up`,
-        ),
-        ...overserved(countOf(servers.served().map(toolOf)), this.#ran),
-        ...this.#wrongTotals(),
-        ...this.#confused(),
-        ...(await this.#misread()),
-        ...this.#moreListeners(),
-      ]),
+      ...refusedIn(plan, requests),
+      ...this.#new(await this.#standing(servers)),
       ...(await this.#heldSignals(turn)),
-      ...(await this.#outdated(calls)),
+      ...(await this.#outdated(calls, served)),
       ...(await this.#kept(turn)),
     ];
     const status = happened.map((it) => reportOf(events, it.turn)?.status ?? 'unknown').join() || 'not begun';
@@ -334,6 +334,26 @@ class SoakSession {
     this.#deps.say(
       `${turn} ${describe(plan)} → ${status}, ran ${ran.length}${message ? `: ${message}` : ''}${found.map((what) => `\n  ✗ ${what}`).join('')}`,
     );
+  }
+
+  /** Broken rules that stay broken, and are reported once. */
+  async #standing(servers: Pick<Servers, 'served' | 'unending'>): Promise<readonly string[]> {
+    const untold = await leftAfter(this.#deps.settleMs, servers.unending);
+    return [
+      ...untold.map((id) => `${id} wasn't told that it was given up`),
+      ...overserved(countOf(servers.served().map(toolOf)), this.#ran),
+      ...this.#wrongTotals(),
+      ...this.#confused(),
+      ...(await this.#misread()),
+      ...this.#moreListeners(),
+    ];
+  }
+
+  /** Ends the second server, which comes back with other tools. */
+  #swap(servers: Pick<Servers, 'swap'>, words: string): void {
+    servers.swap(words);
+    this.#words = words;
+    this.#isSwapped = true;
   }
 
   /** Bytes in use, without data that is kept on purpose. Drops the record of all turns, which grows with each. */
@@ -419,6 +439,8 @@ class SoakSession {
       case 'restart':
         await this.#window.source.startServers('byUser', this.#deps.definitions.at(-1)?.name);
         return;
+      case 'swap':
+        return;
       case 'reload': {
         this.broken.push(...this.#new(await this.#closeWindow()));
         this.#window = this.#newWindow();
@@ -445,6 +467,7 @@ class SoakSession {
   async #byUser(plan: Plan, calls: TurnCalls, signal: AbortSignal) {
     const chat = plan.chat === 'chat' ? `chat ${this.#chats}` : plan.chat;
     const { happened, turns } = await this.#inChat(plan, calls, { chat, history: this.#history }, signal);
+    this.#asked = [...this.#history.map((turn) => ('prompt' in turn ? turn.prompt : '')), plan.prompt];
     this.#history = [...this.#history, ...turns].slice(-2 * CONVERSATION);
     return happened.map((it) => ({ ...it, plan }));
   }
@@ -471,7 +494,10 @@ class SoakSession {
     const answer = new ChatResponseTurn([new ChatResponseMarkdownPart(said.join('\n'))], result);
     const turns = [new ChatRequestTurn(prompt), answer] as unknown as vscode.ChatContext['history'];
     const failed = result.errorDetails !== undefined;
-    const happened = { ran, answers, stopped, inScript, tells, items, failed, ...(status ? { status } : {}) };
+    const read = said
+      .flatMap((part) => (part.startsWith('markdown: ') ? part.slice('markdown: '.length) : []))
+      .join(' ');
+    const happened = { ran, answers, stopped, inScript, tells, items, failed, read, ...(status ? { status } : {}) };
     return { turns, happened: turn === undefined ? [] : [{ ...happened, turn }] };
   }
 
@@ -642,7 +668,7 @@ class SoakSession {
   /** Tools whose definition differs from the first one of that name: all servers have the same tools. */
   #confused(): readonly string[] {
     return this.#window.source.catalog.tools.flatMap(({ id, name, server, description, inputSchema, annotations }) => {
-      const said = JSON.stringify([description.replace(server, ''), inputSchema, annotations]);
+      const said = JSON.stringify([description.replace(server, '').replace(/ v\d.*/, ''), inputSchema, annotations]);
       const first = this.#definitions.get(name) ?? said;
       this.#definitions.set(name, first);
       return said === first ? [] : [`${id} is defined as ${cut(said, 200)}, instead of ${cut(first, 200)}`];
@@ -650,12 +676,30 @@ class SoakSession {
   }
 
   /** Tools that the window still lists, although their calls took them from their server's list. */
-  async #outdated({ answers }: TurnCalls): Promise<readonly string[]> {
+  async #outdated({ answers }: TurnCalls, served: readonly string[]): Promise<readonly string[]> {
     const gone = answers.filter(({ tool, answer }) => tool.name === 'change' && answer.outcome === 'ok');
     const listed = ({ id }: Tool) => this.#window.source.catalog.tools.some((tool) => tool.id === id);
     const left = await leftAfter(this.#deps.settleMs, () => gone.filter(({ tool }) => listed(tool)));
-    return left.map(({ tool }) => `${tool.id} is still listed, and its server no longer has it`);
+    // The call has started the second server again.
+    const isKnown = this.#isSwapped && served.some((call) => call.startsWith('server1/'));
+    if (isKnown) this.#isSwapped = false;
+    const old = await leftAfter(this.#deps.settleMs, () => {
+      const { byId } = this.#window.source.catalog;
+      const isNew = byId.get('server1/echo')?.description.endsWith(this.#words) && !byId.has('server1/picture');
+      return isKnown && !isNew ? ['server1 is back with other tools, and the old ones are still used'] : [];
+    });
+    return [...old, ...left.map(({ tool }) => `${tool.id} is still listed, and its server no longer has it`)];
   }
+}
+
+/** What the service refused. Other agents may send anything, even a megabyte, so some refusals are expected. */
+function refusedIn(plan: Plan, requests: readonly StandInRequest[]): readonly string[] {
+  if (plan.fault || plan.beside?.fault) return [];
+  return requests.flatMap(({ service, path, status = 0, error }) =>
+    status < 400 || (plan.asker === 'relay' && TOO_MUCH.test(String(error)))
+      ? []
+      : [`the service refused what we sent: ${service} ${path} ${status}: ${error}`],
+  );
 }
 
 function newCalls(plan: Plan): TurnCalls {

@@ -261,7 +261,11 @@ export class Window {
     this.#now = calls;
     this.#beside = beside;
     this.#deps.user.plan = calls.plan;
-    this.#set(calls.plan.settings);
+    const { settings, hides } = calls.plan;
+    this.#set(settings);
+    // The call has begun by then.
+    const hide = () => this.#set({ ...settings, hiddenTools: { '*': [hides ?? ''] } });
+    if (hides !== undefined) calls.onCall = () => void setImmediate(hide);
     this.source.refresh();
   }
 
@@ -353,6 +357,7 @@ export class Window {
     ];
   }
 
+  /** Changes settings as the user does. */
   #set(chosen: Partial<Settings>): void {
     const settings = { ...LIMITS, ...chosen, ...this.#deps.plant.settings };
     const keys = SETTING_KEYS.filter((key) => fieldOf(key) in settings);

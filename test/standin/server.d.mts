@@ -13,6 +13,8 @@ export interface StandInRequest {
   readonly usage?: any;
   /** The content of a streamed reply, as the service words it. */
   readonly said?: readonly Block[];
+  /** Whether the reply broke off in its text. */
+  readonly torn?: boolean;
 }
 /** A part of a reply. */
 export interface Block {

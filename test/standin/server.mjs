@@ -13,6 +13,8 @@ import { sendEvents } from './sse.mjs';
 export const KEYS = { anthropic: 'sk-ant-standin-3f9c1e', openai: 'sk-proj-standin-7b2d4a' };
 /** The number of events after which a stream with the fault `cut` or `stall` stops. */
 const STOP_AFTER = 4;
+/** Whether an event brings a part of a text. */
+const hasText = ({ type, delta }) => type === 'response.output_text.delta' || delta?.type === 'text_delta';
 
 /**
  * Starts a strict stand-in for the services of Anthropic and OpenAI on a free port of this machine. `now` is the clock
@@ -113,6 +115,9 @@ function answer({ request, service, pathname, text, faults, services, entry }) {
   const reply = route(services, pathname, entry.body, told, betas);
   if (!reply) return failure(service, 404);
   if (told.has('cut')) return { ...reply, stop: { cut: STOP_AFTER } };
+  const words = told.has('torn') ? (reply.events ?? []).findIndex(hasText) : -1;
+  if (words >= 0) entry.torn = true;
+  if (words >= 0) return { ...reply, stop: { cut: words + 1 } };
   if (told.has('stall')) return { ...reply, stop: { stall: STOP_AFTER } };
   return reply;
 }

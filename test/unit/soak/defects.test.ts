@@ -35,7 +35,7 @@ beforeAll(async () => {
   const plain = { seed: 1, servers: 1, tests, say: () => {}, settleMs: 2_000 };
   const planned = (turn: number) => planOf(turn, defectOf(turn));
   ({ broken } = await soak({ ...plain, turns: ALL.length + 1, defectOf, planOf: planned }));
-}, 240_000);
+}, 480_000);
 
 it('a turn without a planted defect keeps every rule', () => {
   expect(broken.filter((line) => line.startsWith('turn 1 ('))).toEqual([]);
