@@ -225,7 +225,10 @@ export const window = {
   ) {
     const giveUp = new CancellationTokenSource();
     if (title) host.progress.push({ title, giveUp: () => giveUp.cancel() });
-    return work({ report: () => {} }, giveUp.token);
+    const done = work({ report: () => {} }, giveUp.token);
+    const end = () => giveUp.dispose();
+    void Promise.resolve(done).then(end, end);
+    return done;
   },
   registerWebviewPanelSerializer: () => new Disposable(() => {}),
   createWebviewPanel: () => host.makePanel(),
