@@ -18,12 +18,8 @@ async function around(model: string, faults: ReadonlySet<string> = new Set()) {
   const settings: Partial<Settings> = { eagerTools: { math: ['echo'] } };
   let history: Transcript = [];
   for (const delivery of ['server', 'bridge'] as const) {
-    const outcome = await playTurn(world, port, {
-      prompt: 'echo x=a',
-      history,
-      runner,
-      settings: { ...settings, delivery },
-    });
+    const question = { prompt: 'echo x=a', history, runner, settings: { ...settings, delivery } };
+    const outcome = await playTurn(world, port, question);
     expect(outcome.status).toBe('answered');
     history = [...history, ...outcome.items];
   }

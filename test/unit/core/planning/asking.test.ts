@@ -78,11 +78,8 @@ describe('several tools that the prompt names with #', () => {
   it('can be called through the bridge as well', async () => {
     const port = new TestModel([[call('call_tool', { name: 'math_sum', arguments: {} })], [text('ok')]]);
     const runner = new TestRunner();
-    await playTurn(makeWorld([SUM, ECHO, LOG]), port, {
-      references,
-      runner,
-      settings: { mode: 'on', delivery: 'bridge' },
-    });
+    const settings = { mode: 'on', delivery: 'bridge' } as const;
+    await playTurn(makeWorld([SUM, ECHO, LOG]), port, { references, runner, settings });
     expect(runner.ran.map(({ id }) => id)).toEqual([SUM.id]);
   });
 });
@@ -91,11 +88,8 @@ describe('a question without tools', () => {
   it('keeps the tools in the request and runs none', async () => {
     const port = new TestModel([[call('math_sum', { a: 1 })], [text('Two.')]]);
     const runner = new TestRunner();
-    const { items, answer } = await playTurn(makeWorld([SUM]), port, {
-      runner,
-      withoutTools: true,
-      references: new Set([SUM.id]),
-    });
+    const question = { runner, withoutTools: true as const, references: new Set([SUM.id]) };
+    const { items, answer } = await playTurn(makeWorld([SUM]), port, question);
     expect(answer).toBe('Two.');
     expect(runner.ran).toEqual([]);
     expect(JSON.stringify(items)).toContain('the user wants an answer without tools');

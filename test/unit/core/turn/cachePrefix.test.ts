@@ -33,12 +33,8 @@ function conversation(
     ) {
       const { info, countRequest } = options;
       const model = Object.assign(new TestModel(script, info), countRequest && { countRequest });
-      const request = makeRequest(model, {
-        prompt,
-        history,
-        ...settings,
-        settings: { mode: 'on', ...settings.settings },
-      });
+      const rest = { ...settings, settings: { mode: 'on' as const, ...settings.settings } };
+      const request = makeRequest(model, { prompt, history, ...rest });
       const { items, turn } = await runTurn(world, request, new TestSink(), new AbortController().signal);
       history = [...history, ...items];
       return world.ledger.events.filter(

@@ -466,11 +466,8 @@ describe('a question and an agent’s request differ', () => {
       origin: 'vscode',
     });
     const calls = Array.from({ length: 3 }, (_, index) => [call('editFile', {}, `c${index}`)]);
-    const came = await askRelay({
-      port: new TestModel([...calls, [text('ok')]]),
-      tools: [edit],
-      settings: { toolCallsPerTurn: 1 },
-    });
+    const port = new TestModel([...calls, [text('ok')]]);
+    const came = await askRelay({ port, tools: [edit], settings: { toolCallsPerTurn: 1 } });
     expect(came.ran).toHaveLength(3);
   });
 });

@@ -18,13 +18,8 @@ const SERVER = { settings: { delivery: 'server' } } as const;
 
 describe('delivery server', () => {
   it('sends deferred tools without our search, and records what was found', async () => {
-    const model = new TestModel(
-      [
-        [found('math_sum', 'gone_tool'), call('math_sum', {})],
-        [text('3'), usage(10)],
-      ],
-      { info: NATIVE },
-    );
+    const first = [found('math_sum', 'gone_tool'), call('math_sum', {})];
+    const model = new TestModel([first, [text('3'), usage(10)]], { info: NATIVE });
     const world = makeWorld(TOOLS);
     const sink = new TestSink();
     const outcome = await playTurn(world, model, { ...SERVER, sink });

@@ -21,12 +21,8 @@ function conversation(model: string) {
     world.source.catalog = makeCatalog([...tools]);
     const from = served.length;
     const ran = runner.ran.length;
-    const outcome = await playTurn(world, port, {
-      prompt,
-      history,
-      runner,
-      settings: { delivery: 'server', ...settings },
-    });
+    const question = { prompt, history, runner, settings: { delivery: 'server' as const, ...settings } };
+    const outcome = await playTurn(world, port, question);
     history = [...history, ...outcome.items];
     const requests = served.slice(from);
     expect(requests.flatMap(({ error }) => error ?? [])).toEqual([]);

@@ -193,21 +193,14 @@ async function outputsOf(world: LeakyWorld) {
   const ask = (port: ModelPort) =>
     session.ask({ prompt: 'use them', history: [], references: new Set(), port, runner }, sink, never);
   await ask(model);
-  const agentTools = createAgentTools({
-    services: servicesIn('on'),
-    warn: write,
-    scripts: scriptHost(made.sandbox, secrets.redact),
-  });
+  const scripts = scriptHost(made.sandbox, secrets.redact);
+  const agentTools = createAgentTools({ services: servicesIn('on'), warn: write, scripts });
   closers.push(() => agentTools.dispose());
   const agent: unknown[] = [];
-  for (const [tool, input] of LEAKY_TOOL_CALLS)
-    agent.push(
-      await agentTools.answer(
-        { tool, input, chat: 'c', by: { client: 'x' } },
-        { runner, asking: () => 'never' },
-        never,
-      ),
-    );
+  for (const [tool, input] of LEAKY_TOOL_CALLS) {
+    const asked = { tool, input, chat: 'c', by: { client: 'x' } };
+    agent.push(await agentTools.answer(asked, { runner, asking: () => 'never' }, never));
+  }
   const [offered] = await world.natives.offer(PLANTED.languageModels, 2);
   const refused = await ask(world.natives.port(offered?.offeredId ?? '') as ModelPort);
   expect(refused.status).toBe('failed');
