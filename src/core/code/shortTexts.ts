@@ -60,7 +60,15 @@ export function sourceOf(description: string): string {
 /** Matches what an argument's description says on its default. */
 const DEFAULT = /\bdefaults? to\s+([^.,;()\n]{1,41})|\bdefault(?:\s+value)?(?:\s+is|:|=)\s*([^.,;()\n]{1,41})/i;
 /** Matches a default that one expects, or that only says how many there are. */
-const EXPECTED = /^\W*(?:\d|false\b|null\b|none\b|nothing\b|empty\b|undefined\b|no\b)|^\W*$/i;
+const EXPECTED = /^\W*(?:\d|false\b|null\b|none\b|nothing\b|empty\b|undefined\b|no\b)|\$\{|^\W*$/i;
+
+/** Matches the unit in which a number is given. */
+const UNIT = /\bin (?:cents|(?:milli)?seconds|minutes|hours|days|bytes|[KM]B|pixels|percent)\b/i;
+
+/** Returns the unit of an argument, such as `in cents`. May be empty. */
+export function unitOf(description: string): string {
+  return UNIT.exec(description.slice(0, MAX_READ))?.[0] ?? '';
+}
 
 /** Returns what is meant if an optional argument isn't given, unless one expects it: `default 'open'`. May be empty. */
 export function defaultOf(description: string, declared?: unknown): string {

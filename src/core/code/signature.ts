@@ -6,7 +6,7 @@ import { cut } from '../util/cut';
 import { isObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
 import { partAt, resolve } from './schemaParts';
-import { argumentWords, clauses, defaultOf, sourceOf } from './shortTexts';
+import { argumentWords, clauses, defaultOf, sourceOf, unitOf } from './shortTexts';
 
 // Renders a tool as one line of TypeScript for models, such as `read_file({ path: string }) => { content: string }`.
 
@@ -463,7 +463,7 @@ class Renderer {
         source ||
           (required
             ? argumentWords(description, max, this.#names.join(' '))
-            : sourceOf(description) || defaultOf(description, schema.default)),
+            : sourceOf(description) || defaultOf(description, schema.default) || unitOf(description)),
       );
     const facts = FACTS.flatMap((key) =>
       schema[key] === undefined ? [] : [`${key} ${comment(cut(JSON.stringify(schema[key]) ?? '', 60))}`],

@@ -17,7 +17,7 @@ export const LINEAR: readonly RegExp[] = [
   /\bfrom [`'"]?[a-z]+[_-][a-z]/i,
   /\b(?:if|while)\s*\(|&&|!|(?<!\?)\?(?![.?])/,
   /\bdefaults? to\s+([^.,;()\n]{1,41})|\bdefault(?:\s+value)?(?:\s+is|:|=)\s*([^.,;()\n]{1,41})/i,
-  /^\W*(?:\d|false\b|null\b|none\b|nothing\b|empty\b|undefined\b|no\b)|^\W*$/i,
+  /^\W*(?:\d|false\b|null\b|none\b|nothing\b|empty\b|undefined\b|no\b)|\$\{|^\W*$/i,
   / as returned by [A-Z]\w+(?: [A-Z]\w+)*\.?$/,
   /(?<=\S\s)\p{Lu}\p{Ll}{1,40}/gu,
   /[\w-]{1,80}\.\w{1,5}(?!\w)/g,

@@ -304,15 +304,22 @@ describe('a signature', () => {
     expect(/\/\* (.*) \*\//.exec(signatureOf({ name: 'create_issue', inputSchema }, 'brief'))?.[1] ?? '').toBe(words);
   });
 
-  it('has an odd default of an optional argument', () => {
+  it('has an odd default or the unit of an optional argument', () => {
     const of = (description: string, rest = {}) =>
       signatureOf({ name: 'list', inputSchema: object({ a: { type: 'string', description, ...rest } }) }, 'brief');
     const open = "The status of tickets. Defaults to 'open'";
     expect([open, 'Public (default: True)', 'Which. Default is your own account.'].map((it) => of(it))).toEqual(
       ["'open'", 'True', 'your own account'].map((it) => `list({ a?: string /* default ${it} */ })`),
     );
+    expect(of('The amount to refund in cents.')).toBe('list({ a?: string /* in cents */ })');
     expect(of('', { default: 'desc' })).toBe('list({ a?: string /* default "desc" */ })');
-    for (const expected of ['Defaults to 30', 'Default: false', 'Default none', `Defaults to ${'x'.repeat(60)}`])
+    for (const expected of [
+      'Defaults to 30',
+      'Default: ${LIMIT}',
+      'Default: false',
+      'Default none',
+      `Defaults to ${'x'.repeat(60)}`,
+    ])
       expect(of(expected)).toBe('list({ a?: string })');
   });
 

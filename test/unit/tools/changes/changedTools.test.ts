@@ -33,8 +33,12 @@ afterEach(async () => {
 const words = () => path.join(folder, 'words');
 /** Sets the end of the server's description of echo from now on. */
 const says = (end: string) => writeFileSync(words(), end);
-const calls = () =>
-  existsSync(path.join(folder, 'calls')) ? readFileSync(path.join(folder, 'calls'), 'utf8').trim().split('\n') : [];
+
+const calls = () => {
+  const file = path.join(folder, 'calls');
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+  return lines.map((line) => line.split(' ')[0]);
+};
 
 /** A window over one server, with the data that earlier windows kept. */
 async function window() {

@@ -169,4 +169,13 @@ it('leaves other tools, refusals and images alone', () => {
   for (const run of [image, refused]) expect(check('files/read', run)).toBe(run);
   const other = text('plain');
   expect(check('files/list', other)).toBe(other);
+  const data = text('{\n  "content": "b"\n}');
+  expect(check('files/read', data)).toBe(data);
+});
+
+it('takes no error for the structured data of a tool', () => {
+  const check = createStructuredCheck();
+  check('mail/list', { ...text('{"error":"400"}'), structured: { error: '400' } });
+  const run = text('Two mails');
+  expect(check('mail/list', run)).toBe(run);
 });
