@@ -61,7 +61,7 @@ const CALL_SCHEMA = {
 const CODE_SCHEMA = { type: 'object', properties: { code: { type: 'string' } }, required: ['code'] };
 
 const RUN_CODE_TEXT =
-  'Runs JavaScript over found tools, for several calls or long results: only what you return or log reaches you. await tools.NAME.text(args) is plain text; await tools.NAME(args) an object if it is JSON (log it first if unsure of its fields). Failures throw or give text. Also await search("phrase"), results.get("r3") (a cut result\'s text). No import, network, files.';
+  'Runs JavaScript over found tools, for several calls or long results: only what you return or log reaches you. await tools.NAME.text(args) is plain text; await tools.NAME(args) an object if it is JSON (console.log it first if unsure of its fields). Failures throw or give text. Also await search("phrase"), results.get("r3") (a cut result\'s text). No import, network, files.';
 
 /** How to write a query for each strategy. In the wrong form, such as a phrase for a pattern, it finds nothing. */
 const QUERIES: { readonly [strategy: string]: string } = {

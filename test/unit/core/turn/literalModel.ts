@@ -52,7 +52,7 @@ export const RULES = {
   inner: /Also await search\("phrase"\)/,
   text: /tools\.NAME\.text\(args\) is plain text/,
   object: /tools\.NAME\(args\) an object if it is JSON/,
-  look: /log it first if unsure of its fields/,
+  look: /console\.log it first if unsure of its fields/,
   out: /only what you return or log reaches you/,
   kept: /results\.get\("r3"\) \(a cut result's text\)/,
 } as const;
