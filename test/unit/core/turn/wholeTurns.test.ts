@@ -91,7 +91,7 @@ it.each([
     const { source } = makeWorld(TOOLS);
     const services = makeServices(source, { user: choices(() => ({ ...DEFAULT_SETTINGS, ...settings })) });
     const session = new Session(services);
-    const port = new TestModel(script.flat(), { info, count: (it) => Math.ceil(it.length / 4) });
+    const port = new TestModel(script.flat(), { info });
     const told: string[] = [];
     let history: Transcript = [];
     for (const prompt of script.map((_, at) => `Question ${at + 1}`)) {
@@ -108,10 +108,16 @@ it.each([
     const requests = port.requests.map(linesOf);
     for (const [at, lines] of requests.entries())
       told.push(`# Request ${at + 1}`, ...changes(requests[at - 1] ?? [], lines));
-    told.push(
-      '# Record',
-      ...services.ledger.events.flatMap((event) => rows({ ...event, turn: undefined, at: undefined })),
-    );
+    // Counting ends at any time.
+    const record = services.ledger.events.map((event) => ({
+      ...event,
+      turn: undefined,
+      at: undefined,
+      seq: undefined,
+    }));
+    const isCount = ({ type }: { readonly type: string }) => type === 'roundEnded';
+    const sorted = [...record.filter((it) => !isCount(it)), ...record.filter(isCount)];
+    told.push('# Record', ...sorted.flatMap((event) => rows(event)));
     const lines = told.map((line) => (line.length > 2_000 ? `${line.slice(0, 2_000)}… ${line.length}` : line));
     const text = lines
       .join('\n')
