@@ -14,4 +14,6 @@ export function tokensOf(segments, start, end) {
   return segments.slice(start, end).reduce((sum, segment) => sum + countTokens(segment), 0);
 }
 
-const withoutSignature = (key, part) => (key === 'signature' && this.type === 'thinking' ? undefined : part);
+function withoutSignature(key, part) {
+  return key === 'signature' && this.type === 'thinking' ? undefined : part;
+}

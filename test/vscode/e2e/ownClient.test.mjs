@@ -185,7 +185,7 @@ describe('servers that the extension runs itself', () => {
     const report = await session.reportOf(() => ask(page, '@toolsearch two/add {"a": 20, "b": 3}'));
     assert.match(report.answer, /two: 20 \+ 3 = 23/);
     assert.deepEqual(faultyServers(folder.path), ['two']);
-    assert.deepEqual(ran(), ['one/write_note', 'two/hang', 'two/add']);
+    assert.deepEqual(ran(), ['one/write_note {"text":"once"}', 'two/hang {}', 'two/add {"a":20,"b":3}']);
     await openInspector(session);
     await tab(page, 'Turns').click();
     await inspector(page).getByRole('option').nth(1).click();
