@@ -14,8 +14,9 @@ import { argumentWords, clauses, defaultOf, sourceOf, unitOf } from './shortText
  * The details of a signature. `types`: only types. `short`: the required arguments, the optional ones that a query names,
  * and a few more of type string, as in `{ owner, repo, pull_number: number, … }`. There, an argument without a type is a
  * string, and "…" means that the tool has more arguments.
- * `brief`: all arguments, with descriptions of the required ones, odd defaults of the others, and the result. `full`: as many texts and levels of the
- * schema as fit, with {@link LEFT_OUT} where some are left out. All but `short` are TypeScript.
+ * `brief`: all arguments, with descriptions of the required ones, odd defaults of the others, and the result.
+ * `full`: as many texts and levels of the schema as fit, and {@link LEFT_OUT} for the others. All but `short` are
+ * TypeScript.
  */
 export type SignatureStyle = 'types' | 'short' | 'brief' | 'full';
 

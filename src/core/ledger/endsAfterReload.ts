@@ -34,7 +34,7 @@ function endsOfCalls(turn: readonly LedgerEvent[]): readonly LedgerEntry[] {
   });
 }
 
-/** Returns events that end the open scripts of a turn, with the figures of the calls that were recorded and of those in `ended`. */
+/** Returns events that end the open scripts of a turn. Their figures count the turn's calls and those in `ended`. */
 function endsOfScripts(turn: readonly LedgerEvent[], ended: readonly LedgerEntry[]): readonly LedgerEntry[] {
   return turn.flatMap((started): LedgerEntry[] => {
     if (started.type !== 'scriptStarted') return [];

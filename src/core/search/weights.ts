@@ -56,7 +56,7 @@ export const MOST_WORDS = 600;
 /** How much the words of a deprecated tool count, so that it comes after the tool that replaces it. */
 export const DEPRECATED = 0.5;
 
-/** The factor for a tool whose name says that it changes something, if the query only asks: `create_event` for "list events". */
+/** The factor for a tool that changes something, by its name, if the query only asks: `create_event` for "list events". */
 export const CHANGES_INSTEAD = 0.8;
 
 /** The weight of a related word of the index in place of a word of the query. */

@@ -30,6 +30,12 @@ interface Ranked {
   readonly parts: Omit<ScoreParts, 'named'> | undefined;
 }
 
+/** Whether a tool's name begins with a verb of changing, after the server's name. */
+function changesByName({ name, server }: Tool): boolean {
+  const ofServer = wordsOf(server);
+  return isChanging(wordsOf(name).find((word) => !ofServer.includes(word)) ?? '');
+}
+
 /** Counts by number, initially 0. */
 class Counts {
   private counts = new Int32Array(FEW);
@@ -103,8 +109,6 @@ export class Bm25Index {
   size = 0;
   /** The slots of deprecated tools. */
   private readonly deprecated = new Set<number>();
-  /** The slots of tools whose names begin with a verb of changing, after the server's name. */
-  private readonly changing = new Set<number>();
   /** How much the words of stuffed tools count, by slot; see {@link findStuffed}. */
   private trusts = new Map<number, number>();
   /** Whether tools have changed since these were found. */
@@ -127,8 +131,6 @@ export class Bm25Index {
     }
     this.tools[slot] = tool;
     if (deprecationIn(tool.description) !== undefined) this.deprecated.add(slot);
-    const ofServer = wordsOf(tool.server);
-    if (isChanging(wordsOf(tool.name).find((word) => !ofServer.includes(word)) ?? '')) this.changing.add(slot);
     this.names[slot] = document.name;
     this.written[slot] = written;
     this.own[slot] = own;
@@ -161,7 +163,6 @@ export class Bm25Index {
     this.documents.clear(slot);
     this.trusts.delete(slot);
     this.deprecated.delete(slot);
-    this.changing.delete(slot);
     this.hasChanged = true;
     this.tools[slot] = undefined;
     this.free.push(slot);
@@ -268,7 +269,8 @@ export class Bm25Index {
 
     const fits = this.serverFits(telling);
     const onlyAsks = asksOnly(terms.filter(({ joined }) => !joined).map(({ word }) => word));
-    const factorOf = (slot: number) => (onlyAsks && this.changing.has(slot) && !named.has(slot) ? CHANGES_INSTEAD : 1);
+    const factorOf = (slot: number) =>
+      onlyAsks && !named.has(slot) && changesByName(this.toolAt(slot)) ? CHANGES_INSTEAD : 1;
     const looked = look.at(
       shortlist.map((slot) => {
         const server = this.serverIds[slot] as number;

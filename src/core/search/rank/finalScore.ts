@@ -32,7 +32,7 @@ interface Candidate {
   readonly trust: number;
   /** How much its name counts. */
   readonly nameTrust: number;
-  /** What its whole score is multiplied by. */
+  /** The factor by which its score is multiplied. */
   readonly factor: number;
 }
 
