@@ -40,7 +40,7 @@ const PARTS = [
   'src/core/turn/rounds.ts',
   'src/core/turn/calls.ts',
   'src/core/agents/relay.ts',
-  'src/core/ledger/report.ts',
+  'src/core/ledger/turnReport.ts',
   'src/core/ledger/turnFigures.ts',
   'src/providers/native/nativePorts.ts',
   'src/providers/searchOnly/searchOnly.ts',
@@ -53,7 +53,7 @@ const PARTS = [
   'src/tools/mcp/servers/mcpToolProvider.ts',
   'src/tools/mcp/lists/serverItems.ts',
   'src/tools/mcp/agentFiles/readAgentFiles.ts',
-  'src/tools/vscode/mcpDeps.ts',
+  'src/tools/vscode/mcpClientSetup.ts',
   'src/tools/vscode/askSignIn.ts',
   'src/tools/vscode/askStart.ts',
   'src/tools/vscode/useInAgents.ts',
@@ -61,7 +61,7 @@ const PARTS = [
   'src/tools/vscode/useItem.ts',
   'src/endpoint/endpoint.ts',
   'src/ui/confirmations/confirmationText.ts',
-  'src/ui/confirmations/outsideConfirmations.ts',
+  'src/ui/confirmations/endpointConfirmations.ts',
 ];
 /**
  * Modules that exist only once for the host and its parts: those that hold state or classes that `instanceof` tests, and
@@ -81,7 +81,7 @@ const SHARED = [
   'src/core/util/plainText.ts',
   'src/core/ports.ts',
   'src/core/util/re2.ts',
-  'src/tools/mcp/config/failure.ts',
+  'src/tools/mcp/config/serverFailure.ts',
   'src/tools/mcp/transport/startOneByOne.ts',
   'src/tools/withinTime.ts',
 ];

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useMemo, useState } from 'react';
 import { createText } from '../src/inspector/text/text';
 import { TextContext, useStore } from './hooks';
+import { FillPatterns } from './parts/FillPatterns';
 import { Header } from './parts/Header';
 import { LiveRegion } from './parts/LiveRegion';
-import { Patterns } from './parts/Patterns';
 import { useKeepFocus } from './parts/useKeepFocus';
 import { Playground } from './playground/Playground';
 import { Notices } from './states/Notices';
@@ -28,7 +28,7 @@ export function App({ store }: { readonly store: Store }) {
   if (!state || !text) return null;
   return (
     <TextContext value={text}>
-      <Patterns />
+      <FillPatterns />
       <div className="page" ref={setScroller}>
         <Header section={section} onSelect={(section) => store.navigate({ section })} run={store.run} />
         <Notices

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../core/catalog/diagnostic';
 import { VSCODE_SERVER } from '../core/catalog/tool';
 import { isUse } from '../core/ledger/events';
 import type { Ledger } from '../core/ledger/ledger';
-import { toolsInRequest } from '../core/usage/inRequest';
+import { toolsInRequest } from '../core/usage/toolsInRequest';
 import { once } from '../core/util/once';
 import type { InspectorDeps } from '../inspector/host/inspector';
 import { INSPECTOR_VIEW_TYPE } from '../inspector/host/viewTypes';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Diagnostic } from '../core/catalog/diagnostic';
-import { createPatternCheck } from '../core/planning/patterns';
+import { createPatternCheck } from '../core/planning/toolPatterns';
 import type { ToolRunner } from '../core/ports';
 import { StrategyRegistry } from '../core/search/strategies/registry';
 import { BUILT_IN_STRATEGIES, type SearchPort } from '../core/search/types';
@@ -11,7 +11,7 @@ import { createArgumentCheck } from '../tools/arguments/validateArguments';
 import { VscodeMcpConfig } from '../tools/vscode/mcpConfig';
 import { ToolProviders } from '../tools/vscode/toolProviders';
 import { ToolRunners } from '../tools/vscode/toolRunners';
-import { Confirmations } from '../ui/confirmations/confirmations';
+import { ChatConfirmations } from '../ui/confirmations/chatConfirmations';
 import { PinStore } from '../vscode/pinStore';
 import { removeDataOfRemovedFeatures } from '../vscode/removedFeatures';
 import { SettingsStore } from '../vscode/settings';
@@ -61,7 +61,7 @@ export function composeTools(shared: Shared): Tools {
     }
   };
   const learn = async () => {
-    const { learnEntries } = await import('../tools/vscode/mcpDeps');
+    const { learnEntries } = await import('../tools/vscode/mcpClientSetup');
     await Promise.all([learnEntries(config, secrets), (await hosting.inputs()).learnKept(config.definitions)]);
   };
   const follow = () => {
@@ -113,12 +113,12 @@ function composeHosting(
   { context, stored, log, secrets }: Shared,
   { settings, pins, config }: Pick<Tools, 'settings' | 'pins' | 'config'>,
 ): Pick<Tools, 'hosting' | 'runners'> {
-  const confirmations = new Confirmations();
+  const confirmations = new ChatConfirmations();
   context.subscriptions.push(confirmations);
   // Bundled as a separate file: see esbuild.mjs.
   const outside = once(async () => {
-    const { OutsideConfirmations } = await import('../ui/confirmations/outsideConfirmations');
-    return new OutsideConfirmations();
+    const { EndpointConfirmations } = await import('../ui/confirmations/endpointConfirmations');
+    return new EndpointConfirmations();
   });
   const hosting = new ToolProviders({ context, config, settings: () => settings.current, log, secrets, stored });
   const runners = new ToolRunners({

@@ -17,7 +17,7 @@ import type { CallSource } from '../tools/vscode/consent';
 import { registerLanguageModelTools } from '../ui/agents/languageModelTools';
 import { READY_TIMEOUT_MS, registerParticipant } from '../ui/chat/participant';
 import { keepLedger, readLedger } from '../vscode/ledgerStore';
-import { whileWindow } from '../vscode/whileWindow';
+import { whileWindowOpen } from '../vscode/whileWindowOpen';
 import type { Models } from './models';
 import type { Shared } from './shared';
 import type { Tools } from './tools';
@@ -49,7 +49,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
     get unavailable() {
       return threads.unavailable;
     },
-    run: (code, limits, answer, signal) => whileWindow(signal, (until) => threads.run(code, limits, answer, until)),
+    run: (code, limits, answer, signal) => whileWindowOpen(signal, (until) => threads.run(code, limits, answer, until)),
   };
   const scripts: ScriptHost = { sandbox, shapes: new Map(), kept: new KeptResults(), redact: secrets.redact };
   const asking = (tool: Tool) => runners.asking(tool);

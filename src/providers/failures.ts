@@ -4,7 +4,7 @@ import { cut } from '../core/util/cut';
 import { l10n } from '../core/util/l10n';
 import { messageOf } from '../core/util/messageOf';
 import { isObject } from '../core/util/objects';
-import type { ModelAccess } from './access';
+import type { ModelAccess } from './modelAccess';
 
 // Reads the errors of the services' SDKs and turns them into messages for the user.
 

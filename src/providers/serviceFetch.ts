@@ -1,9 +1,9 @@
 import { ModelError } from '../core/ports';
 import type { Service } from '../core/settings/modelServices';
+import { boundedResponse, withBody } from '../core/util/boundedResponse';
 import { l10n } from '../core/util/l10n';
-import { boundedResponse, withBody } from '../core/util/responseBody';
 import { withinOrigin } from '../core/util/withinOrigin';
-import type { ModelAccess } from './access';
+import type { ModelAccess } from './modelAccess';
 import { notSilent } from './untilSilent';
 
 /**

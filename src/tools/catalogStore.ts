@@ -1,7 +1,7 @@
 import { type Catalog, createCatalog, EMPTY_CATALOG, type ServerInfo } from '../core/catalog/catalog';
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import { isListedItem, type Tool, type UnnamedTool } from '../core/catalog/tool';
-import type { ExampleRules } from '../core/settings/examples';
+import type { ExampleRules } from '../core/settings/toolExamples';
 import { Listeners } from '../core/util/listeners';
 import { sameJson } from '../core/util/sameJson';
 import { ExampleChecks } from './exampleChecks';

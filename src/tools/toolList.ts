@@ -5,7 +5,7 @@ import { boundSchema } from '../core/catalog/bounds';
 import type { Diagnostic } from '../core/catalog/diagnostic';
 import { assignModelNames } from '../core/catalog/modelNames';
 import { compareText, type JsonSchema, type Tool, toolId, type UnnamedTool } from '../core/catalog/tool';
-import { type ExampleOrigin, type ExampleRules, examplesOf, takeExamples } from '../core/settings/examples';
+import { type ExampleOrigin, type ExampleRules, examplesOf, takeExamples } from '../core/settings/toolExamples';
 import { shortHash } from '../core/util/hash';
 import { l10n } from '../core/util/l10n';
 import { hiddenIn, oneLine, visibleText } from '../core/util/plainText';

@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { assignModelNames } from '../../src/core/catalog/modelNames';
 import { type Tool, toolId } from '../../src/core/catalog/tool';
-import { toRun } from '../../src/tools/mcp/connection/result';
+import { toRun } from '../../src/tools/mcp/connection/callResult';
 import { TestRunner } from '../unit/core/turn/world';
 import { ENTITY_NAMES } from './codeTasks';
 

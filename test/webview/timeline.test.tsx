@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { ExchangeView } from '../../src/inspector/protocol/exchange';
-import { markTerms } from '../../webview/timeline/terms';
+import { markTerms } from '../../webview/timeline/markTerms';
 import { openInspector } from './open';
 
 describe('a round’s request and reply', () => {

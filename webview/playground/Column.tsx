@@ -1,9 +1,9 @@
 import type { PlayColumn, PlayHit } from '../../src/inspector/protocol/playground';
 import type { Standing } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
-import { Marked } from '../timeline/Marked';
-import { Links } from './Links';
-import { Note } from './Note';
+import { MarkedText } from '../timeline/MarkedText';
+import { NothingFound } from './NothingFound';
+import { RankLines } from './RankLines';
 import { moveOf } from './ranks';
 import type { HitPlace } from './useHitKeys';
 
@@ -36,7 +36,7 @@ export function Column({ index, column, before, against, loading, selected, isAc
         {column.running ? t('play.searching') : column.error === undefined && matched(column, text)}
       </p>
       <div className="list">
-        {before && <Links left={before.hits} right={hits} selected={selected} />}
+        {before && <RankLines left={before.hits} right={hits} selected={selected} />}
         {hits.length > 0 && (
           <ol aria-label={t('play.hits', { strategy })}>
             {hits.map((hit, row) => (
@@ -55,7 +55,7 @@ export function Column({ index, column, before, against, loading, selected, isAc
             ))}
           </ol>
         )}
-        <Note column={column} />
+        <NothingFound column={column} />
       </div>
     </section>
   );
@@ -97,7 +97,7 @@ function Hit({ hit, against, loading, cut, selected, tabbable, at, onFocus, onSe
         <span className="rk">{number(hit.rank)}</span>
         <span className="who">
           <span className="name">
-            <Marked text={hit.name} terms={hit.terms} />
+            <MarkedText text={hit.name} terms={hit.terms} />
           </span>
           <span className="from">
             {hit.server}

@@ -3,9 +3,9 @@ import type { PlayAnswer } from '../../src/inspector/protocol/playground';
 import type { Standing } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { Column } from './Column';
-import { Matrix } from './Matrix';
+import { RankTable } from './RankTable';
+import { ScoreParts } from './ScoreParts';
 import { useHitKeys } from './useHitKeys';
-import { Why } from './Why';
 
 interface Props {
   readonly answer: PlayAnswer & { mode: 'query' };
@@ -50,7 +50,7 @@ export function Comparison({ answer, loading }: Props) {
           />
         ))}
       </div>
-      <Matrix columns={columns} />
+      <RankTable columns={columns} />
       {columns.some((column) => column.hits.length > column.returned) && (
         <p className="foot dim">
           <span className="wide">{t('play.limitLine', { n: limit })}</span>
@@ -59,7 +59,7 @@ export function Comparison({ answer, loading }: Props) {
       )}
       {columns.map(
         (column) =>
-          column.words && <Why key={column.strategy} column={column} words={column.words} selected={selected} />,
+          column.words && <ScoreParts key={column.strategy} column={column} words={column.words} selected={selected} />,
       )}
     </>
   );

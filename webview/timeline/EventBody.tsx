@@ -5,7 +5,7 @@ import { Codicon } from '../parts/Codicon';
 import { Swatch } from '../parts/Swatch';
 import { Flag } from './Flag';
 import { Hits } from './Hits';
-import { Marked } from './Marked';
+import { MarkedText } from './MarkedText';
 import { Script, type ScriptActions } from './Script';
 
 interface Props {
@@ -95,7 +95,7 @@ function SearchBody({ event, called, onTry }: SearchProps) {
     <>
       <b>{t('timeline.search')}</b>{' '}
       <q>
-        <Marked text={event.query} terms={terms} />
+        <MarkedText text={event.query} terms={terms} />
       </q>{' '}
       {server !== undefined && <>{t('timeline.inServer', { server })} </>}
       <span className="dim">{t('timeline.matched', { strategy, matched, searched })}</span>

@@ -1,6 +1,6 @@
 import type { EventView, HitView } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
-import { Marked } from './Marked';
+import { MarkedText } from './MarkedText';
 
 const BAR_PX = 40;
 
@@ -68,7 +68,7 @@ function Hit({ hit, called, width, limit }: HitProps) {
       </td>
       <td title={hit.id}>
         <span className="srv">{hit.server}/</span>
-        <Marked text={hit.name} terms={hit.terms} />
+        <MarkedText text={hit.name} terms={hit.terms} />
       </td>
       <td className="st">
         {hit.returned ? (

@@ -3,7 +3,7 @@ import type { TurnView, ViewState } from '../../src/inspector/protocol/view';
 import { useText } from '../hooks';
 import { VirtualList } from '../parts/VirtualList';
 import { amountsOf, differenceOf } from '../verdict';
-import { findTurns, hasStatus, STATUSES } from './find';
+import { findTurns, hasStatus, STATUSES } from './findTurns';
 import { TURN_ROW, TurnRow } from './TurnRow';
 
 interface Props {

@@ -4,7 +4,7 @@ import type { ToolCall, Transcript } from '../conversation/transcript';
 import { onceAsked, withoutPending, withUnanswered } from '../conversation/unanswered';
 import { ModelError, type ToolRunner, toolMessage } from '../ports';
 import type { SearchHit, SearchPort } from '../search/types';
-import { settingsFor } from '../settings/forModel';
+import { settingsFor } from '../settings/modelSettings';
 import { runRounds } from '../turn/rounds';
 import { l10n } from '../util/l10n';
 import { agentCatalog } from './agentCatalog';

@@ -6,7 +6,7 @@ import { cut } from '../util/cut';
 import { isObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
 import { partAt, resolve } from './schemaParts';
-import { argumentWords, clauses, defaultOf, sourceOf, unitOf } from './shortTexts';
+import { argumentWords, clauses, defaultOf, sourceOf, unitOf } from './shortDescriptions';
 
 // Renders a tool as one line of TypeScript for models, such as `read_file({ path: string }) => { content: string }`.
 

@@ -1,9 +1,9 @@
 // A turn in figures. The chat, `/stats`, the inspector, reports and exports all show these.
 
 import { isLanguageModel } from '../models/searchOnly';
-import { toolsInRequest } from '../usage/inRequest';
 import { sumRounds, withoutSaving } from '../usage/roundTokens';
 import { subtractTokens, sumTokens } from '../usage/tokens';
+import { toolsInRequest } from '../usage/toolsInRequest';
 import type { CacheMissCause, CacheMissRecord, RoundTokens, Tokens } from '../usage/types';
 import { groupBy } from '../util/groupBy';
 import { type EventOf, eventsOf, type LedgerEvent } from './events';

@@ -1,7 +1,7 @@
 // A note that makes a short conversation long enough to be cached by the model's service.
 
 import type { Tool } from '../catalog/tool';
-import { whatItDoes } from '../code/shortTexts';
+import { whatItDoes } from '../code/shortDescriptions';
 import { itemLength } from '../conversation/keptHistory';
 import { isQuestion, type Transcript, type TranscriptItem } from '../conversation/transcript';
 import { modelPrices } from '../models/modelFacts';

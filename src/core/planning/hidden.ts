@@ -8,7 +8,7 @@ import type { ModelInfo } from '../ports';
 import { compileIdGlobs } from '../settings/glob';
 import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
-import { createMatcher, namedIn } from './patterns';
+import { createMatcher, namedIn } from './toolPatterns';
 
 /** The choices that hide tools: `toolsearch.hiddenTools`, pins `off` on tools or servers, a set without the tool. */
 export interface HidingChoices {

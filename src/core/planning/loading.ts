@@ -6,6 +6,7 @@ import type { Tokens } from '../usage/types';
 import { l10n } from '../util/l10n';
 import { memoize } from '../util/memoize';
 import { changedPlanInputs, planInputsHash } from './conversationPlan';
+import type { LoadingDecision } from './loadingDecision';
 import {
   type DecidedByRules,
   decide,
@@ -16,7 +17,6 @@ import {
   decideYielding,
   type RuleInputs,
 } from './loadingRules';
-import type { LoadingDecision } from './ruleNumbers';
 
 /** The tokens that the definitions of the reading tools may take together. */
 const READING_TOKENS = 1_500;

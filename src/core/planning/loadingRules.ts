@@ -7,8 +7,8 @@ import { type Pins, pinOf } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import { l10n } from '../util/l10n';
 import { hiddenBy, isInner, isOutOfScope } from './hidden';
-import { createMatcher, globsForServer, namedIn, narrownessIn } from './patterns';
-import { LOADING_RULES, type LoadingDecision, type LoadingRule } from './ruleNumbers';
+import { LOADING_RULES, type LoadingDecision, type LoadingRule } from './loadingDecision';
+import { createMatcher, globsForServer, namedIn, narrownessIn } from './toolPatterns';
 
 /** VS Code's tools that read the workspace, by the name after `#`. With scope `auto` they are eager if they fit. */
 const READING_TOOLS = ['fileSearch', 'listDirectory', 'problems', 'readFile', 'textSearch'];

@@ -211,7 +211,7 @@ const SCRIPTS = {
   ),
 };
 
-/** Settings that can have a different value for some models; see `forModel.ts`. */
+/** Settings that can have a different value for some models; see `modelSettings.ts`. */
 const PER_MODEL = {
   mode: LOADING.mode,
   'auto.contextPercent': LOADING['auto.contextPercent'],

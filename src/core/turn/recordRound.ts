@@ -5,16 +5,16 @@ import type { RecordEntry } from '../ledger/ledger';
 import { modelPrices } from '../models/modelFacts';
 import type { ModelPrices } from '../models/types';
 import { type CountOptions, countTools } from '../usage/accounting';
-import { costByPart, inputCost, reportedCacheUse, usdOf } from '../usage/cacheCost';
 import type { FollowedRequest, LastRequests } from '../usage/cacheMiss';
 import { cacheMissRecord, cacheOf } from '../usage/cacheMissRecord';
+import { costByPart, inputCost, reportedCacheUse, usdOf } from '../usage/inputCost';
 import { type CacheUse, PromptCaches } from '../usage/promptCache';
 import type { Segment } from '../usage/requestShape';
 import { NOTHING, roundTokens, type TokenCounts, withoutSaving } from '../usage/roundTokens';
 import { onlySearched } from '../usage/twin';
 import type { RoundTokens, Tokens } from '../usage/types';
 import type { Reply } from './reply';
-import { inputOf, outputTokens } from './replyCost';
+import { inputOf, outputTokens } from './replyTokens';
 
 /** A finished model call. */
 export interface AskedRound {

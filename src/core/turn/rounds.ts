@@ -38,7 +38,7 @@ import { ProviderCode } from './providerCode';
 import type { AskedRound } from './recordRound';
 import { recordProviderSearch } from './recordSearch';
 import { assistantItem, boundThinking, collectReply, type Reply } from './reply';
-import { wasRefused } from './replyCost';
+import { wasRefused } from './replyTokens';
 
 /** Receives the progress of rounds, to show it. */
 export interface RoundSink extends Omit<CallSink, 'warn'> {

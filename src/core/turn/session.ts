@@ -2,9 +2,9 @@ import type { TurnReport } from '../../../tool-search';
 import type { Tool } from '../catalog/tool';
 import type { Transcript } from '../conversation/transcript';
 import { conversationPlanOf, withoutConversationPlan } from '../planning/conversationPlan';
-import { describeNow, type Overview } from '../planning/overview';
+import { describeNow, type Overview } from '../planning/loadingOverview';
 import type { ModelInfo } from '../ports';
-import { type ModelSettings, settingsFor } from '../settings/forModel';
+import { type ModelSettings, settingsFor } from '../settings/modelSettings';
 import { TokenCounter } from '../usage/tokenCounter';
 import { definitionOf } from '../usage/tokens';
 import type { Tokens } from '../usage/types';
@@ -66,7 +66,7 @@ export class Session {
     );
     const outcome = question.mode ? { ...ran, items: withoutConversationPlan(ran.items) } : ran;
     this.#transcript = [...question.history, ...outcome.items];
-    const { reportTurn } = await import('../ledger/report');
+    const { reportTurn } = await import('../ledger/turnReport');
     const report = reportTurn(ledger.events, outcome.turn, outcome.answer);
     if (report) {
       this.#report = report;

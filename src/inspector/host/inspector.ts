@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { TextDocuments } from '../../vscode/textDocuments';
-import type { SuggestionControllerDeps } from '../suggestions/controller';
+import type { SuggestionControllerDeps } from '../suggestions/suggestionController';
 import { exportAsking } from './exportSession';
 import { createInspectorSource, createViewInputs, type InspectorSourceDeps, inspectorStrings } from './inspectorSource';
 import { InspectorPanel } from './panel';

@@ -17,7 +17,7 @@ import type { ViewInputs } from '../protocol/inputs';
 import type { Answer } from '../protocol/messages';
 import type { AnyPinTarget, HostCommand, ToHost } from '../protocol/requests';
 import type { Pin } from '../protocol/view';
-import { SuggestionController, type SuggestionControllerDeps } from '../suggestions/controller';
+import { SuggestionController, type SuggestionControllerDeps } from '../suggestions/suggestionController';
 import { cutBytes } from '../text/bytes';
 import { INSPECTOR_STRINGS } from '../text/strings';
 import { createText, type StringKey, type Strings, type Text } from '../text/text';

@@ -2,7 +2,7 @@ import type { Catalog } from '../../core/catalog/catalog';
 import type { Diagnostic } from '../../core/catalog/diagnostic';
 import type { Standing, Tool } from '../../core/catalog/tool';
 import type { LedgerEvent } from '../../core/ledger/ledger';
-import type { LoadingDecision } from '../../core/planning/ruleNumbers';
+import type { LoadingDecision } from '../../core/planning/loadingDecision';
 import type { Pins } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
 import type { Tokens } from '../../core/usage/types';

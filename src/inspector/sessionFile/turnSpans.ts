@@ -1,8 +1,8 @@
 import { RUN_CODE } from '../../core/catalog/modelNames';
 import type { EventOf, LedgerEvent } from '../../core/ledger/events';
 import { type TurnFigures, turnFigures } from '../../core/ledger/turnFigures';
-import { toolsInRequest } from '../../core/usage/inRequest';
 import { sumTokens } from '../../core/usage/tokens';
+import { toolsInRequest } from '../../core/usage/toolsInRequest';
 import { attributesOf, nanos, newId, type OtlpSpan, SPAN_KIND, type SpanEvent, STATUS, type Values } from './otlp';
 import {
   callValues,

@@ -7,7 +7,7 @@ import type { ViewInputs } from '../protocol/inputs';
 import type { TurnView } from '../protocol/view';
 import { cutBytes } from '../text/bytes';
 import type { Text } from '../text/text';
-import { lossView } from './loss';
+import { lossView } from './lossView';
 
 /** The maximum number of bytes of a question that are shown. Long pasted text is cut. */
 const MAX_PROMPT = 1_000;

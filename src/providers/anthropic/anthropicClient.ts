@@ -1,13 +1,13 @@
 import Anthropic from '@anthropic-ai/sdk';
-import type { ModelAccess } from '../access';
-import { withoutVariable } from '../withoutVariable';
+import type { ModelAccess } from '../modelAccess';
+import { withoutEnvVariable } from '../withoutEnvVariable';
 
 /**
  * Creates the client of Anthropic's SDK. This file is loaded when a question first needs the SDK. Only values leave the
  * file; other files recognize the SDK's classes by name.
  */
 export function createClient({ apiKey, baseUrl, fetch }: Required<Pick<ModelAccess, 'apiKey' | 'baseUrl' | 'fetch'>>) {
-  return withoutVariable(
+  return withoutEnvVariable(
     'ANTHROPIC_CUSTOM_HEADERS',
     () =>
       new Anthropic({

@@ -5,10 +5,10 @@ import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type Model
 import { SERVICES } from '../../core/settings/modelServices';
 import { l10n } from '../../core/util/l10n';
 import { untilAborted } from '../../core/util/signals';
-import type { ModelAccess } from '../access';
 import { MAX_REQUESTS, ReplyUsage, unfinished } from '../continuedReply';
 import { countFailure } from '../counting';
 import { brokenOff, explainError, notTheService } from '../failures';
+import type { ModelAccess } from '../modelAccess';
 import { type CountingPort, withOwnSignals } from '../ownSignals';
 import { Refusals } from '../refusals';
 import { type RetryOptions, withRetries } from '../retry';

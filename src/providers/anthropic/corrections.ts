@@ -2,9 +2,9 @@ import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/m
 import type { ModelFeatures } from '../../core/models/types';
 import { isNative, type ModelRequest } from '../../core/ports';
 import { l10n } from '../../core/util/l10n';
-import type { ModelAccess } from '../access';
 import { WITHOUT_SEARCH } from '../capabilities';
 import { failureOf } from '../failures';
+import type { ModelAccess } from '../modelAccess';
 import { type Refusals, refusesRequest, replanned } from '../refusals';
 
 // Learns from the service's refusals, so that requests leave out the parts that it refuses.

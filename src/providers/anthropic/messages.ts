@@ -15,9 +15,9 @@ import { referable, transcriptFor, withoutCalls } from '../../core/conversation/
 import { isObject } from '../../core/util/objects';
 import { codeIds, playableCode } from '../codeReplay';
 import { isShown } from '../shownParts';
-import { isThinking, type Message } from './binding';
 import { calledByCode, callerOf, codeParts, isCodeUse } from './code';
 import { type Block, blocksOf } from './storedBlocks';
+import { isThinking, type Message } from './validThinking';
 
 /** The properties of a request that determine the form of its messages. */
 interface MessageContext {

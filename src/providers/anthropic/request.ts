@@ -8,10 +8,10 @@ import { isNative, type ModelRequest } from '../../core/ports';
 import { isObject } from '../../core/util/objects';
 import { lastReplyId } from '../lastReply';
 import type { Refusals } from '../refusals';
-import { type Message, type Preamble, withValidThinking } from './binding';
 import { allowedCallers, CODE_TOOL } from './code';
 import { toMessages } from './messages';
 import type { Block } from './storedBlocks';
+import { type Message, type Preamble, withValidThinking } from './validThinking';
 
 /** The maximum number of tokens of one reply. This is enough for long answers and stops endless ones. */
 const OUTPUT_TOKENS = 32_000;

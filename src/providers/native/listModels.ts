@@ -3,7 +3,7 @@ import { SERVICES, type ServiceId } from '../../core/settings/modelServices';
 import { l10n } from '../../core/util/l10n';
 import { messageOf } from '../../core/util/messageOf';
 import { isObject, parseJson } from '../../core/util/objects';
-import type { ModelAccess } from '../access';
+import type { ModelAccess } from '../modelAccess';
 import { serviceFetch } from '../serviceFetch';
 
 /** A model as its service lists it. Limits are undefined if the service doesn't name them. */

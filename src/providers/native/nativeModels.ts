@@ -1,7 +1,7 @@
 import { CountRefused, ModelError, type ModelEvent, type ModelInfo, type ModelPort } from '../../core/ports';
 import type { Service } from '../../core/settings/modelServices';
 import type { KnownSecrets, Redact } from '../../core/util/knownSecrets';
-import type { ModelAccess } from '../access';
+import type { ModelAccess } from '../modelAccess';
 import { chooseModels, type OfferedModel } from './chooseModels';
 import { listModels, type ModelList } from './listModels';
 

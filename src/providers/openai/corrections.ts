@@ -3,10 +3,11 @@ import type { ToolDefinition } from '../../core/catalog/tool';
 import type { ModelFeatures } from '../../core/models/types';
 import type { ModelRequest } from '../../core/ports';
 import { l10n } from '../../core/util/l10n';
-import type { ModelAccess } from '../access';
 import { WITHOUT_SEARCH } from '../capabilities';
 import type { Failure } from '../failures';
+import type { ModelAccess } from '../modelAccess';
 import { Refusals, replanned } from '../refusals';
+import { isUnknown } from './input';
 import {
   isForeign,
   lacksCode,
@@ -15,8 +16,7 @@ import {
   lacksToolSearch,
   refusesPart,
   rejectedFunction,
-} from './errors';
-import { isUnknown } from './input';
+} from './recognizeRefusal';
 import { buildRequest } from './request';
 
 // Learns from the service's refusals, so that requests leave out the parts that it refuses.

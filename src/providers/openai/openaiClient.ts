@@ -1,10 +1,10 @@
 import OpenAI from 'openai';
-import type { ModelAccess } from '../access';
-import { withoutVariable } from '../withoutVariable';
+import type { ModelAccess } from '../modelAccess';
+import { withoutEnvVariable } from '../withoutEnvVariable';
 
 /** Creates the client of OpenAI's SDK. This file is a separate bundle, loaded when a GPT model is first called. */
 export function createClient({ apiKey, baseUrl, fetch }: Required<Pick<ModelAccess, 'apiKey' | 'baseUrl' | 'fetch'>>) {
-  return withoutVariable(
+  return withoutEnvVariable(
     'OPENAI_CUSTOM_HEADERS',
     () =>
       new OpenAI({

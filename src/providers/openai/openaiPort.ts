@@ -4,16 +4,16 @@ import { EMPTY_REQUEST, type ModelEvent, type ModelInfo, type ModelPort, type Mo
 import { SERVICES } from '../../core/settings/modelServices';
 import { isObject } from '../../core/util/objects';
 import { untilAborted } from '../../core/util/signals';
-import type { ModelAccess } from '../access';
 import { MAX_REQUESTS, ReplyUsage, unfinished } from '../continuedReply';
 import { countFailure, SharedCounts } from '../counting';
 import { brokenOff, causeOf, type ErrorContext, explainError, failureOf, notTheService } from '../failures';
+import type { ModelAccess } from '../modelAccess';
 import { type CountingPort, withOwnSignals } from '../ownSignals';
 import { type RetryOptions, withRetries } from '../retry';
 import { serviceFetch } from '../serviceFetch';
 import { Corrections } from './corrections';
-import { rejectedFunction } from './errors';
 import { MAX_ENTRIES } from './layout';
+import { rejectedFunction } from './recognizeRefusal';
 import { isItem, readReply, type StoredItem } from './stream';
 
 // The port of GPT models: sends requests, corrects refused ones and streams the replies.

@@ -11,8 +11,8 @@ import { l10n } from '../../core/util/l10n';
 import { asObject, isObject } from '../../core/util/objects';
 import { brokenOff, type ErrorContext } from '../failures';
 import { callerOf } from './code';
-import { failedResponse } from './errors';
 import { foundFunctions } from './foundTools';
+import { failedResponse } from './recognizeRefusal';
 
 /** An item in the form in which it is sent back. */
 export type StoredItem = { readonly [key: string]: unknown };

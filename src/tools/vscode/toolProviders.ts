@@ -41,7 +41,7 @@ export class ToolProviders {
 
   constructor({ context, config, settings, log, secrets, stored }: ToolProvidersDeps) {
     const learn = (secret: string) => secrets.add(secret);
-    this.inputs = once(async () => (await import('./mcpDeps')).createInputStore(context.secrets, learn));
+    this.inputs = once(async () => (await import('./mcpClientSetup')).createInputStore(context.secrets, learn));
     this.signIns = once(async () => (await import('./askSignIn')).createSignIns(context.secrets, learn));
     const warn = (message: string) => log.warn(message);
     const host = createVscodeToolApi(config, settings);
@@ -58,7 +58,7 @@ export class ToolProviders {
       // Bundled as a separate file: see esbuild.mjs.
       const [{ McpToolProvider }, { createMcpDeps }] = await Promise.all([
         import('../mcp/servers/mcpToolProvider'),
-        import('./mcpDeps'),
+        import('./mcpClientSetup'),
       ]);
       const own = new McpToolProvider(
         createMcpDeps({

@@ -7,7 +7,7 @@ import { type Call, type ToolRun, type ToolRunner, toolMessage } from '../../cor
 import type { Pins } from '../../core/settings/pins';
 import type { Settings } from '../../core/settings/settings';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
-import { createTimeGate } from '../callTime';
+import { createTimeGate } from '../callTimeLimit';
 import { withLinks } from '../linkedResources';
 import { withoutSecrets } from '../withoutSecrets';
 import { type CallSource, Consent, type ConsentDeps } from './consent';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { readExamples } from '../../core/settings/examples';
 import type { Settings } from '../../core/settings/settings';
-import { loadingWish } from '../loadingWish';
+import { readExamples } from '../../core/settings/toolExamples';
+import { loadingHint } from '../loadingHint';
 import type { ListedTool } from '../toolOrigin';
 import type { VscodeMcpConfig } from './mcpConfig';
 import type { VscodeToolApi } from './vscodeToolProvider';
@@ -29,7 +29,7 @@ export function createVscodeToolApi(config: VscodeMcpConfig, settings: () => Set
 
 function toListedTool(tool: vscode.LanguageModelToolInformation): ListedTool {
   // Fields that exist at run time, but not in VS Code's typings.
-  const untyped = tool as { readonly fullReferenceName?: unknown; readonly _meta?: Parameters<typeof loadingWish>[0] };
+  const untyped = tool as { readonly fullReferenceName?: unknown; readonly _meta?: Parameters<typeof loadingHint>[0] };
   const examples = readExamples(untyped._meta?.examples);
   return {
     name: tool.name,
@@ -37,7 +37,7 @@ function toListedTool(tool: vscode.LanguageModelToolInformation): ListedTool {
     inputSchema: tool.inputSchema,
     tags: tool.tags,
     ...(typeof untyped.fullReferenceName === 'string' ? { fullReferenceName: untyped.fullReferenceName } : {}),
-    ...loadingWish(untyped._meta),
+    ...loadingHint(untyped._meta),
     ...(examples.length > 0 ? { examples } : {}),
   };
 }

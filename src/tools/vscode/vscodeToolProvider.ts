@@ -3,7 +3,7 @@
 
 import type { Catalog, ServerInfo } from '../../core/catalog/catalog';
 import { compareText } from '../../core/catalog/tool';
-import type { ExampleRules } from '../../core/settings/examples';
+import type { ExampleRules } from '../../core/settings/toolExamples';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { sameJson } from '../../core/util/sameJson';
 import { pause } from '../../core/util/signals';

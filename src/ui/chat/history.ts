@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Transcript } from '../../core/conversation/transcript';
 import { readTranscript } from '../../core/conversation/transcript';
-import type { CutOff } from '../../core/ledger/attempts';
+import type { CutOff } from '../../core/ledger/cutOffTurns';
 import { asObject } from '../../core/util/objects';
 import { isQuestion } from './questionCommands';
 

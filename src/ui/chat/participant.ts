@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { missingServers } from '../../core/catalog/catalog';
 import { VSCODE_SERVER } from '../../core/catalog/tool';
-import { cutOffTurn, retriedItems } from '../../core/ledger/attempts';
-import type { Overview } from '../../core/planning/overview';
+import { cutOffTurn, retriedItems } from '../../core/ledger/cutOffTurns';
+import type { Overview } from '../../core/planning/loadingOverview';
 import type { ToolSource } from '../../core/ports';
 import type { TurnOutcome, TurnQuestion } from '../../core/turn/turn';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
@@ -11,9 +11,9 @@ import { withSignal } from '../../vscode/cancellation';
 import { chatOf } from '../agents/languageModelTools';
 import { withAttachments } from './attachments';
 import { AnswerLines, followups, repairSteps } from './belowAnswer';
+import { asNote, type ChatSink, createChatSink } from './chatSink';
 import { keptItems, keptTurn, readHistory, turnMetadata } from './history';
 import { ASKING_OF_COMMAND, type Asking, isQuestion } from './questionCommands';
-import { asNote, type ChatSink, createChatSink } from './sink';
 import type { SlashDeps } from './slashCommands';
 import { stateWord } from './stateWords';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Tool, VSCODE_SERVER } from '../../core/catalog/tool';
 import type { Ledger } from '../../core/ledger/ledger';
 import { figuresOfTurns } from '../../core/ledger/turnFigures';
-import type { Overview } from '../../core/planning/overview';
+import type { Overview } from '../../core/planning/loadingOverview';
 import type { ToolSource } from '../../core/ports';
 import { wordsOf } from '../../core/search/text/words';
 import { readTypedFilters } from '../../core/search/typedFilters';

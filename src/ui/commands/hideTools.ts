@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Tool } from '../../core/catalog/tool';
-import { ALL_SERVERS, createMatcher } from '../../core/planning/patterns';
+import { ALL_SERVERS, createMatcher } from '../../core/planning/toolPatterns';
 import { type PinTarget, pinOf } from '../../core/settings/pins';
 import { isObject } from '../../core/util/objects';
 import { plainLabel } from '../../core/util/plainText';

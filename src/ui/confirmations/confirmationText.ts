@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { PendingCall } from '../../core/ports';
 import { codeName, escapeProse, fencedJson } from '../../core/util/plainText';
-import { MAX_ARGUMENTS, noteLines } from './noteLines';
+import { MAX_ARGUMENTS, noteLines } from './callNotes';
 
 /**
  * Returns the confirmation for one or several calls of a tool, with the real tool's name, its server and arguments. All

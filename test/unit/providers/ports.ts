@@ -1,9 +1,9 @@
 // Ports of Claude and GPT models over a `fetch` or a stand-in.
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { ModelPort } from '../../../src/core/ports';
-import type { ModelAccess } from '../../../src/providers/access';
 import { createAnthropicPort } from '../../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../../src/providers/capabilities';
+import type { ModelAccess } from '../../../src/providers/modelAccess';
 import { createOpenaiPort } from '../../../src/providers/openai/openaiPort';
 import { KEYS, type StandIn, startStandIn } from '../../standin/server.mjs';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../../src/core/conversation/transcript';
 import type { DeliveryName, ModelPort } from '../../../src/core/ports';
 import type { Settings } from '../../../src/core/settings/settings';
-import type { ModelAccess } from '../../../src/providers/access';
+import type { ModelAccess } from '../../../src/providers/modelAccess';
 import { makeWorld, TestModel, text } from '../core/turn/world';
 import { useChats } from './chats';
 import { TOOLS } from './openai/definitions';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ToolExample } from '../../../src/core/catalog/tool';
-import type { ExampleRules } from '../../../src/core/settings/examples';
 import { DEFAULT_SETTINGS } from '../../../src/core/settings/settings';
+import type { ExampleRules } from '../../../src/core/settings/toolExamples';
 import { CatalogStore } from '../../../src/tools/catalogStore';
 import { readTools } from '../../../src/tools/toolList';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../src/core/settings/settings';
 import type { ConfiguredServer } from '../../../src/tools/configuredServer';
-import { loadingWish } from '../../../src/tools/loadingWish';
+import { loadingHint } from '../../../src/tools/loadingHint';
 import { finishTools, readTools } from '../../../src/tools/toolList';
 import type { ListedTool } from '../../../src/tools/toolOrigin';
 
@@ -146,7 +146,7 @@ describe('readTools', () => {
     expect(read(later).tools[0]?.alwaysLoad).toBe(false);
     expect(readTools([later], [{ ...configured, alwaysLoad: true }]).tools[0]?.alwaysLoad).toBe(true);
     const wish = [{ 'anthropic/alwaysLoad': false }, { alwaysLoad: false }, { defer_loading: true }, { alwaysLoad: 1 }];
-    expect(wish.map((meta) => loadingWish(meta).alwaysLoad)).toEqual([false, false, false, undefined]);
+    expect(wish.map((meta) => loadingHint(meta).alwaysLoad)).toEqual([false, false, false, undefined]);
   });
 
   it('keeps a tool with a user interface unless it objects', () => {
@@ -157,7 +157,7 @@ describe('readTools', () => {
       { ui: { resourceUri: 'https://example.com' } },
       { ui: 'ui://map/view' },
     ];
-    expect(metas.map((meta) => loadingWish(meta).alwaysLoad)).toEqual([true, true, false, undefined, undefined]);
+    expect(metas.map((meta) => loadingHint(meta).alwaysLoad)).toEqual([true, true, false, undefined, undefined]);
   });
 });
 

@@ -5,7 +5,7 @@ import { Ledger } from '../../../src/core/ledger/ledger';
 import { NO_PINS, type Pins } from '../../../src/core/settings/pins';
 import type { Settings } from '../../../src/core/settings/settings';
 import { Session } from '../../../src/core/turn/session';
-import { toolsInRequest } from '../../../src/core/usage/inRequest';
+import { toolsInRequest } from '../../../src/core/usage/toolsInRequest';
 import { viewState } from '../../../src/inspector/view/viewState';
 import { viewInputs } from '../../data/viewInputs';
 import { type StandIn, startStandIn } from '../../standin/server.mjs';

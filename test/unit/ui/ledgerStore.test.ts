@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { withoutPending } from '../../../src/core/conversation/unanswered';
-import { cutOffTurn } from '../../../src/core/ledger/attempts';
+import { cutOffTurn } from '../../../src/core/ledger/cutOffTurns';
 import { Ledger } from '../../../src/core/ledger/ledger';
 import { searchEntry } from '../../../src/core/turn/recordSearch';
 import { keepLedger, readLedger } from '../../../src/vscode/ledgerStore';

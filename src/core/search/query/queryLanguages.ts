@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from '../text/language';
 import { STOP_WORDS } from '../text/lexicon';
 import { wordIn } from '../words/searchWords';
-import type { QueryWord } from './query';
+import type { QueryWord } from './parseQuery';
 
 /** The languages of a query, other than English, and the forms of its words in them. */
 export class QueryLanguages {

@@ -3,7 +3,7 @@ import { singular } from '../text/stem';
 import type { Vocabulary } from '../text/vocabulary';
 import { VARIANT } from '../weights';
 import { plainWord } from '../words/searchWords';
-import type { QueryWord } from './query';
+import type { QueryWord } from './parseQuery';
 import { QueryLanguages } from './queryLanguages';
 
 /** A term that matches a word, with its weight: 1 for the word itself, less for a related word. */

@@ -13,7 +13,7 @@ import {
   type StrategyRequest,
   type StrategyResult,
   sorted,
-} from './indexView';
+} from './strategy';
 
 /** All of them. `regex` takes several steps. */
 export const RANKINGS: Readonly<Record<Exclude<BuiltInStrategy, 'regex'>, Strategy>> = { bm25, keywords, exact };

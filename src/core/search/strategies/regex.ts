@@ -5,7 +5,7 @@ import { searchedFields } from '../fields/fields';
 import { compareTools } from '../rank/orderHits';
 import { wordsOf } from '../text/words';
 import type { SearchError, SearchHit } from '../types';
-import { type IndexView, mentioned, type StrategyRequest, type StrategyResult, toolsAt } from './indexView';
+import { type IndexView, mentioned, type StrategyRequest, type StrategyResult, toolsAt } from './strategy';
 
 /** The maximum length of a pattern, in characters. Anthropic's own regex tool search has the same limit. */
 export const MAX_PATTERN_LENGTH = 200;

@@ -5,8 +5,8 @@ import { l10n } from '../../../core/util/l10n';
 import { isObject, parseJson } from '../../../core/util/objects';
 import { once } from '../../../core/util/once';
 import { type DefinedServer, fileOf, type Recipient, recipientOf } from './definition';
-import { ServerFailure } from './failure';
 import type { SecretStore } from './secretStore';
+import { ServerFailure } from './serverFailure';
 
 export interface InputDefinition {
   readonly type: 'promptString' | 'pickString';

@@ -5,8 +5,8 @@ import { l10n } from '../../../core/util/l10n';
 import { messageOf } from '../../../core/util/messageOf';
 import type { Launch } from './definition';
 import { parseEnvFile } from './envFile';
-import { ServerFailure } from './failure';
 import { inherited } from './serverEnvironment';
+import { ServerFailure } from './serverFailure';
 import { resolveText, type ValueKind, type VariableContext } from './variables';
 
 /** A command or an address with all variables replaced. It may contain secrets, so it must not be stored. */

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { l10n } from '../../../core/util/l10n';
-import { ServerFailure } from './failure';
+import { ServerFailure } from './serverFailure';
 
 /**
  * The source of a value: an environment variable or `envFile`, the user's answer, the server's own environment, a

@@ -4,8 +4,8 @@ import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } fro
 import { l10n } from '../../../core/util/l10n';
 import { messageOf } from '../../../core/util/messageOf';
 import { withinOrigin } from '../../../core/util/withinOrigin';
-import { ServerFailure } from '../config/failure';
 import type { Target } from '../config/resolveEntry';
+import { ServerFailure } from '../config/serverFailure';
 import { fetchIssuer } from '../signIn/issuerRequests';
 import { ServerSignIn } from '../signIn/serverSignIn';
 import { HttpRequests } from '../transport/httpRequests';

@@ -8,17 +8,17 @@ import { isObject } from '../../../core/util/objects';
 import { oneLine } from '../../../core/util/plainText';
 import { readRegularFile } from '../../../vscode/regularFile';
 import { type DefinedServer, fileOf, readLaunch } from '../config/definition';
-import { ServerFailure } from '../config/failure';
 import { learnLaunch, resolveTarget, variablesInFile } from '../config/resolveEntry';
 import { learnAddress, learnArguments, learnHeader, learnNamed, learnValue } from '../config/secretValues';
+import { ServerFailure } from '../config/serverFailure';
 import type { VariableContext } from '../config/variables';
 import type { SignInOptions } from '../signIn/serverSignIn';
 import type { SignIns } from '../signIn/signInStore';
-import { createBurst } from '../transport/burst';
+import { createRateLimit } from '../transport/rateLimit';
 import { startOneByOne } from '../transport/startOneByOne';
+import { textsForUser } from './callResult';
 import type { CallOptions, Connection, ConnectionEvents, ConnectOptions } from './connection';
 import { hideInForm } from './elicitationForm';
-import { textsForUser } from './result';
 
 /** Finds the secrets in a value of each kind. Passwords that the user types are known as secrets already. */
 const LEARN = {
@@ -140,7 +140,7 @@ const readText = (file: string) => readRegularFile(file, MAX_ENV_FILE);
 
 /** Returns a log that drops lines above the limit. They would fill memory and disk, and hide other servers' lines. */
 function boundedLog(log: (line: string) => void): (line: string) => void {
-  const isWithinLimit = createBurst({ count: MAX_LINES });
+  const isWithinLimit = createRateLimit({ count: MAX_LINES });
   let isFull = false;
   return (line) => {
     const hasRoom = isWithinLimit();
@@ -162,7 +162,7 @@ function withoutSecrets(connection: Connection, { redact, redactIn, hideInName }
       ? { ...redactIn(tool), name: hideInName(tool.name) }
       : redactIn(tool);
   const withProgress = (options: CallOptions): CallOptions => {
-    const isWithinLimit = createBurst({ count: MAX_PROGRESS, ms: 1_000 });
+    const isWithinLimit = createRateLimit({ count: MAX_PROGRESS, ms: 1_000 });
     return { ...options, onProgress: (text) => isWithinLimit() && options.onProgress(redact(text)) };
   };
   return {

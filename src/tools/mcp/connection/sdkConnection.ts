@@ -18,10 +18,10 @@ import { l10n } from '../../../core/util/l10n';
 import { messageOf } from '../../../core/util/messageOf';
 import { isObject, jsonText } from '../../../core/util/objects';
 import { isOverWithin, onAbort } from '../../../core/util/signals';
-import { ServerFailure, ServerGone } from '../config/failure';
+import { ServerFailure, ServerGone } from '../config/serverFailure';
 import type { ServerSignIn } from '../signIn/serverSignIn';
-import { createBurst, tooMuchUnasked } from '../transport/burst';
 import type { HttpRequests } from '../transport/httpRequests';
+import { createRateLimit, tooMuchUnasked } from '../transport/rateLimit';
 import { StdioTransport } from '../transport/stdioTransport';
 import {
   brokenConnection,
@@ -90,7 +90,7 @@ export class SdkConnection implements Connection {
   readonly #events: ConnectionEvents;
   readonly #process: StdioTransport | undefined;
   readonly #client: Client;
-  readonly #unasked = createBurst(MAX_UNASKED);
+  readonly #unasked = createRateLimit(MAX_UNASKED);
   /** The reason why the server was stopped, if it sent too much unasked. */
   #flooded: string | undefined;
   #state: 'greeting' | 'open' | 'closing' | 'closed' = 'greeting';

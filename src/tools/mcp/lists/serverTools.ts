@@ -1,10 +1,10 @@
 import { boundSchema } from '../../../core/catalog/bounds';
 import { type ToolAnnotations, toolId, type UnnamedTool } from '../../../core/catalog/tool';
-import { readExamples } from '../../../core/settings/examples';
+import { readExamples } from '../../../core/settings/toolExamples';
 import { l10n } from '../../../core/util/l10n';
 import { isObject, isTooDeep } from '../../../core/util/objects';
 import { sameJson } from '../../../core/util/sameJson';
-import { loadingWish } from '../../loadingWish';
+import { loadingHint } from '../../loadingHint';
 import { boundName, readTools } from '../../toolList';
 import type { ListedTool } from '../../toolOrigin';
 
@@ -53,7 +53,7 @@ function toListed(server: string, item: { readonly [key: string]: unknown }, nam
     description: typeof item.description === 'string' ? item.description : undefined,
     inputSchema: item.inputSchema as object | undefined,
     tags: ['mcp'],
-    ...loadingWish(meta),
+    ...loadingHint(meta),
     own: {
       server,
       name,

@@ -2,7 +2,7 @@ import type { Catalog, ServerInfo } from '../../../core/catalog/catalog';
 import type { Diagnostic } from '../../../core/catalog/diagnostic';
 import type { Tool } from '../../../core/catalog/tool';
 import { type ToolRun, toolMessage } from '../../../core/ports';
-import type { ExampleRules } from '../../../core/settings/examples';
+import type { ExampleRules } from '../../../core/settings/toolExamples';
 import { l10n } from '../../../core/util/l10n';
 import { PolledProvider } from '../../polledProvider';
 import { readTools } from '../../toolList';

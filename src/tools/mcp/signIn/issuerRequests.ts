@@ -1,6 +1,6 @@
+import { boundedResponse } from '../../../core/util/boundedResponse';
 import { l10n } from '../../../core/util/l10n';
 import { isLoopback, isSafeWebAddress } from '../../../core/util/loopback';
-import { boundedResponse } from '../../../core/util/responseBody';
 import { withinOrigin } from '../../../core/util/withinOrigin';
 
 const REVOKE_MS = 5_000;

@@ -16,7 +16,7 @@ import { l10n } from '../../../core/util/l10n';
 import { isSafeWebAddress } from '../../../core/util/loopback';
 import { messageOf } from '../../../core/util/messageOf';
 import { untilAborted } from '../../../core/util/signals';
-import { ServerFailure } from '../config/failure';
+import { ServerFailure } from '../config/serverFailure';
 import type { SignInRedirect } from './signInRedirect';
 import type { ServerSignIns } from './signInStore';
 

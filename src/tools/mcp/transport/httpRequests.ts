@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { boundedResponse, withBody } from '../../../core/util/boundedResponse';
 import { parseJson } from '../../../core/util/objects';
-import { boundedResponse, withBody } from '../../../core/util/responseBody';
-import { createBurst } from './burst';
+import { createRateLimit } from './rateLimit';
 import { mendedError } from './serverError';
 
 /** An event stream that ended before the answer came and can't be resumed. */
@@ -36,7 +36,7 @@ export class HttpRequests {
   readonly #fetcher: typeof fetch;
 
   constructor(fetcher: typeof fetch) {
-    const streamed = createBurst(MAX_STREAMED);
+    const streamed = createRateLimit(MAX_STREAMED);
     this.#fetcher = async (input, init) => {
       const response = await fetcher(input, init);
       const isStream = response.headers.get('content-type')?.includes('text/event-stream');
@@ -107,7 +107,7 @@ async function withMendedError(response: Response): Promise<Response> {
 }
 
 /** Returns the response with a body that fails if all streams together exceed the limit. */
-function limited(response: Response, streamed: ReturnType<typeof createBurst>): Response {
+function limited(response: Response, streamed: ReturnType<typeof createRateLimit>): Response {
   return withBody(response, (body) => async () => {
     const { value } = await body.read();
     if (value && !streamed(value.length)) throw new StreamCut('It streamed more than 256 MB within a minute.');

@@ -12,9 +12,9 @@ import { l10n } from '../../../core/util/l10n';
 import { isObject, parseJson } from '../../../core/util/objects';
 import { backgroundTimer, isOverWithin } from '../../../core/util/signals';
 import type { Target } from '../config/resolveEntry';
-import { createBurst, tooMuchUnasked } from './burst';
 import { createLineReader } from './lineReader';
 import { endProcesses, type ProcessGuard } from './processes';
+import { createRateLimit, tooMuchUnasked } from './rateLimit';
 import { mendedError } from './serverError';
 import { startOneByOne } from './startOneByOne';
 
@@ -51,10 +51,10 @@ export class StdioTransport implements Transport {
   #isClosed = false;
   /** The reason why the extension stopped the server. */
   #stopped: string | undefined;
-  readonly #junk = createBurst(MAX_JUNK);
-  readonly #unasked = createBurst(MAX_UNASKED);
-  readonly #errorLines = createBurst({ count: MAX_ERRORS.lines });
-  readonly #errorBytes = createBurst({ chars: MAX_ERRORS.bytes });
+  readonly #junk = createRateLimit(MAX_JUNK);
+  readonly #unasked = createRateLimit(MAX_UNASKED);
+  readonly #errorLines = createRateLimit({ count: MAX_ERRORS.lines });
+  readonly #errorBytes = createRateLimit({ chars: MAX_ERRORS.bytes });
   /** The last lines of the server's error output. */
   #lastLines: readonly string[] = [];
   onclose?: () => void;

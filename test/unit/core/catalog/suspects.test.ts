@@ -7,7 +7,7 @@ import { marksOf } from '../../../../src/core/catalog/marks';
 import { type JsonSchema, type Tool, toolId } from '../../../../src/core/catalog/tool';
 import { revealed } from '../../../../src/core/util/plainText';
 import { readTools } from '../../../../src/tools/toolList';
-import { noteLines } from '../../../../src/ui/confirmations/noteLines';
+import { noteLines } from '../../../../src/ui/confirmations/callNotes';
 
 /** A tool as its server lists it. */
 interface Listed {

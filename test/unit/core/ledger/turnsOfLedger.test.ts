@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cutOffTurn, retriedItems } from '../../../../src/core/ledger/attempts';
+import { cutOffTurn, retriedItems } from '../../../../src/core/ledger/cutOffTurns';
 import { boundedEntry, type LedgerEvent, mayBeSameChat } from '../../../../src/core/ledger/events';
 import { called, started } from '../../../data/entries';
 

@@ -3,7 +3,7 @@ import type { Tool } from '../../../../src/core/catalog/tool';
 import { codeDepsOf, type ScriptQuestion } from '../../../../src/core/code/codeDeps';
 import type { SandboxPort } from '../../../../src/core/code/sandboxPort';
 import { withoutPending } from '../../../../src/core/conversation/unanswered';
-import { reportTurn } from '../../../../src/core/ledger/report';
+import { reportTurn } from '../../../../src/core/ledger/turnReport';
 import type { ToolRun } from '../../../../src/core/ports';
 import type { SearchPort } from '../../../../src/core/search/types';
 import type { Settings } from '../../../../src/core/settings/settings';

@@ -5,7 +5,7 @@ import type { Tool } from '../../../../src/core/catalog/tool';
 import { resultText } from '../../../../src/core/conversation/resultText';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import type { Ledger, LedgerEvent } from '../../../../src/core/ledger/ledger';
-import { reportTurn } from '../../../../src/core/ledger/report';
+import { reportTurn } from '../../../../src/core/ledger/turnReport';
 import { ModelError, type ModelPort, type ToolRun } from '../../../../src/core/ports';
 import type { SearchPort } from '../../../../src/core/search/types';
 import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';

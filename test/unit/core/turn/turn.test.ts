@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reportTurn } from '../../../../src/core/ledger/report';
+import { reportTurn } from '../../../../src/core/ledger/turnReport';
 import { discoveredIds } from '../../../../src/core/planning/discovery';
 import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, ModelError, type ModelRequest } from '../../../../src/core/ports';
 import { runTurn } from '../../../../src/core/turn/turn';

@@ -3,7 +3,7 @@ import { eventsOf } from '../../../../src/core/ledger/events';
 import { modelPrices } from '../../../../src/core/models/modelFacts';
 import type { SearchPort } from '../../../../src/core/search/types';
 import { nearestTools } from '../../../../src/core/turn/callContext';
-import { inputOf, outputTokens } from '../../../../src/core/turn/replyCost';
+import { inputOf, outputTokens } from '../../../../src/core/turn/replyTokens';
 import { TokenCounter } from '../../../../src/core/usage/tokenCounter';
 import { filler, MODEL, makeTool, makeWorld, playTurn, schema, TestModel, text } from './world';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { estimateAgent } from '../../../../src/core/usage/agentEstimate';
-import { toolsInRequest } from '../../../../src/core/usage/inRequest';
+import { toolsInRequest } from '../../../../src/core/usage/toolsInRequest';
 
 const search = { reply: 1, isSearch: true, answer: 200, definitions: 10_000, ours: 500 };
 const call = { ...search, reply: 2, isSearch: false, answer: 40 };

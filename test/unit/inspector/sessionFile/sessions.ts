@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createCatalog, type ServerInfo } from '../../../../src/core/catalog/catalog';
 import { type Tool, toolId } from '../../../../src/core/catalog/tool';
 import type { LedgerEntry, LedgerEvent, LoggedHit } from '../../../../src/core/ledger/ledger';
-import { LOADING_RULES } from '../../../../src/core/planning/ruleNumbers';
+import { LOADING_RULES } from '../../../../src/core/planning/loadingDecision';
 import type { RoundTokens, Tokens } from '../../../../src/core/usage/types';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import type { ViewInputs } from '../../../../src/inspector/protocol/inputs';

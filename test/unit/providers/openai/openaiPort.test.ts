@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ModelAccess } from '../../../../src/providers/access';
 import { Capabilities } from '../../../../src/providers/capabilities';
+import type { ModelAccess } from '../../../../src/providers/modelAccess';
 import { buildRequest } from '../../../../src/providers/openai/request';
 import { useStandIn } from '../ports';
 import { define, ECHO, request } from './definitions';

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { DEFAULT_SETTINGS } from '../../../../src/core/settings/settings';
 import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
-import { createTimeGate } from '../../../../src/tools/callTime';
+import { createTimeGate } from '../../../../src/tools/callTimeLimit';
 import type { DefinedServer } from '../../../../src/tools/mcp/config/definition';
 import type { Connection } from '../../../../src/tools/mcp/connection/connection';
 import { type ConnectDeps, connectServer } from '../../../../src/tools/mcp/connection/connectServer';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import { resultText } from '../../../../src/core/conversation/resultText';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
-import { cutOffTurn, retriedItems } from '../../../../src/core/ledger/attempts';
+import { cutOffTurn, retriedItems } from '../../../../src/core/ledger/cutOffTurns';
 import {
   CANCELLED_MEANWHILE,
   CountRefused,

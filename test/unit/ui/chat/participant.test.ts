@@ -4,7 +4,7 @@ import { type Catalog, createCatalog, type ServerInfo } from '../../../../src/co
 import type { Tool } from '../../../../src/core/catalog/tool';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { Ledger, type LedgerEntry } from '../../../../src/core/ledger/ledger';
-import { describeNow } from '../../../../src/core/planning/overview';
+import { describeNow } from '../../../../src/core/planning/loadingOverview';
 import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
 import type { TurnOutcome } from '../../../../src/core/turn/turn';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { createCatalog } from '../../../../src/core/catalog/catalog';
 import { Ledger } from '../../../../src/core/ledger/ledger';
-import { describeNow } from '../../../../src/core/planning/overview';
+import { describeNow } from '../../../../src/core/planning/loadingOverview';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { runSlashCommand, type SlashDeps } from '../../../../src/ui/chat/slashCommands';
 import { estimated, measured, sentTokens, started } from '../../../data/entries';

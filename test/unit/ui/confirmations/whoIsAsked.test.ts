@@ -8,7 +8,7 @@ import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
 import type { CallSource } from '../../../../src/tools/vscode/consent';
 import { ToolProviders } from '../../../../src/tools/vscode/toolProviders';
 import { ToolRunners } from '../../../../src/tools/vscode/toolRunners';
-import { OutsideConfirmations } from '../../../../src/ui/confirmations/outsideConfirmations';
+import { EndpointConfirmations } from '../../../../src/ui/confirmations/endpointConfirmations';
 import { makeTool, runCall } from '../../core/turn/world';
 import { memoryFile } from '../../memoryFile';
 import { SecretStorage } from '../../shim/basics';
@@ -50,7 +50,7 @@ beforeEach(() => {
     ran++;
     return new LanguageModelToolResult([new LanguageModelTextPart('paid')]);
   };
-  const outside = new OutsideConfirmations();
+  const outside = new EndpointConfirmations();
   const context = { secrets: new SecretStorage(), extension: { packageJSON: { version: '0' } } };
   const secrets = new KnownSecrets();
   providers = new ToolProviders({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseQuery } from '../../../../../src/core/search/query/query';
+import { parseQuery } from '../../../../../src/core/search/query/parseQuery';
 import { readQuery } from '../../../../../src/core/search/query/queryTerms';
 import { Vocabulary } from '../../../../../src/core/search/text/vocabulary';
 import { wordIn } from '../../../../../src/core/search/words/searchWords';

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Launch } from '../../../../../src/tools/mcp/config/definition';
 import { parseEnvFile } from '../../../../../src/tools/mcp/config/envFile';
-import { ServerFailure } from '../../../../../src/tools/mcp/config/failure';
 import { resolveTarget } from '../../../../../src/tools/mcp/config/resolveEntry';
+import { ServerFailure } from '../../../../../src/tools/mcp/config/serverFailure';
 import { resolveText, type VariableContext } from '../../../../../src/tools/mcp/config/variables';
 import { holds } from '../../../property';
 

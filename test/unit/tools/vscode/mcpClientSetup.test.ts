@@ -1,0 +1,59 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { Uri } from 'vscode';
+import { KnownSecrets } from '../../../../src/core/util/knownSecrets';
+import type { DefinedServer } from '../../../../src/tools/mcp/config/definition';
+import { createInputStore, createMcpDeps } from '../../../../src/tools/vscode/mcpClientSetup';
+import { VscodeMcpConfig } from '../../../../src/tools/vscode/mcpConfig';
+import { makeFolder } from '../../folder';
+import { Memento } from '../../shim/basics';
+import { host, resetHost } from '../../shim/host';
+
+let folder: string;
+beforeEach(() => {
+  resetHost();
+  folder = makeFolder();
+});
+
+it('a first start shows the variables of the server’s file', async () => {
+  writeFileSync(path.join(folder, '.env'), 'export NODE_OPTIONS="-r ./x.js" # quick\n');
+  const details: string[] = [];
+  host.press = (_message, [start], detail) => {
+    details.push(detail);
+    return start;
+  };
+  const secrets = new KnownSecrets();
+  const { user } = createMcpDeps({
+    answers: { inputs: createInputStore(host.secrets, () => {}), starts: new Memento() },
+    secrets,
+  } as unknown as Parameters<typeof createMcpDeps>[0]);
+  const server: DefinedServer = {
+    ...{ name: 'db', value: { command: 'a', envFile: '.env' }, inputs: [], file: 'file:///a', label: '.mcp.json' },
+    ...{ asksFirst: true, folder },
+  };
+  expect(await user.allow(server, new AbortController().signal)).toBe(true);
+  expect(await user.allow({ ...server, asksFirst: false }, new AbortController().signal)).toBe(true);
+  expect(details).toEqual(['db (.mcp.json)\na\nwith the variables in .env\nNODE_OPTIONS=-r ./x.js']);
+});
+
+/** Opens a workspace of one folder, whose `mcp.json` defines one server. */
+function open(server: string) {
+  const folder = Uri.file(`/work/${server}`);
+  const servers = { [server]: { command: 'node' } };
+  const bytes = new TextEncoder().encode(JSON.stringify({ servers }));
+  host.files.set(Uri.joinPath(folder, '.vscode', 'mcp.json').toString(), bytes);
+  host.folders = [{ name: server, index: 0, uri: folder }];
+}
+
+it('servers are those of the newest folders, however long a reading takes', async () => {
+  // Other agents' files, which take longer, are read the first time only.
+  const agents = [['claude-code'], undefined];
+  const config = new VscodeMcpConfig(Uri.file('/storage/tool-search'), () => agents.shift());
+  open('old');
+  const first = config.load();
+  open('new');
+  await Promise.all([first, config.load()]);
+  expect(config.servers.map(({ name }) => name)).toEqual(['new']);
+  config.dispose();
+});
