@@ -7,8 +7,8 @@ import type { DeliveryName, ModelInfo } from '../ports';
 import type { Settings } from '../settings/settings';
 import { plainOrQuoted, SEARCH_LANGUAGES } from './guidance';
 
-/** The maximum number of phrases in one search. More phrases find more wrong tools, not more right ones. */
-export const MAX_QUERIES = 5;
+/** The maximum number of phrases that one search looks for. Of more, the answer names those that were left out. */
+export const MAX_QUERIES = 10;
 
 interface OwnOptions {
   readonly strategy?: string;

@@ -23,6 +23,8 @@ export function mostTools({ maxResults }: Pick<Settings, 'maxResults'>): number 
 /** A model's search with corrected input. */
 interface SearchInput {
   readonly queries: readonly string[];
+  /** The queries over the limit, which aren't searched. */
+  readonly left?: readonly string[];
   readonly strategy?: 'bm25' | 'regex' | 'exact';
   readonly server?: string;
   /** Set if the search is limited to tools that declare that they only read. */
@@ -48,10 +50,6 @@ export function parseSearchInput(input: unknown, prefix = ''): Parsed<SearchInpu
     return bad(
       `${prefix}${SEARCH_TOOLS} needs "queries": one to ${MAX_QUERIES} short phrases, such as {"queries": ["create issue"]}.`,
     );
-  if (queries.length > MAX_QUERIES)
-    return bad(
-      `${prefix}${SEARCH_TOOLS} takes at most ${MAX_QUERIES} queries, not ${queries.length}. Send the most telling ones.`,
-    );
   const type = object.search_type;
   if (type !== undefined && type !== null && type !== 'bm25' && type !== 'regex' && type !== 'exact') {
     return bad(
@@ -63,7 +61,8 @@ export function parseSearchInput(input: unknown, prefix = ''): Parsed<SearchInpu
   return {
     ok: true,
     value: {
-      queries,
+      queries: queries.slice(0, MAX_QUERIES),
+      ...(queries.length > MAX_QUERIES ? { left: queries.slice(MAX_QUERIES) } : {}),
       ...(type ? { strategy: type } : {}),
       ...(server ? { server } : {}),
       ...(object.read_only === true || object.read_only === 'true' ? { readOnly: true } : {}),

@@ -2,7 +2,10 @@
 
 import type { ToolResult } from '../conversation/transcript';
 import { missingSetWords } from '../planning/hidden';
+import { MAX_QUERIES } from '../planning/ownTools';
 import { toolMessage } from '../ports';
+import { cut } from '../util/cut';
+import { oneLine } from '../util/plainText';
 import { type CallContext, type OpenCall, recordingOf } from './callContext';
 import { mostTools, parseSearchInput } from './ownToolInputs';
 import { recordDiscovered, searchEntry, searchedEntry, unavailable } from './recordSearch';
@@ -29,7 +32,7 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
     const all = `All tools are in your list now. Call them without a search.${unavailable(round.catalog)}`;
     return { callId: call.callId, ...toolMessage('ok', missing ?? all) };
   }
-  const { queries, server, readOnly } = parsed.value;
+  const { queries, left = [], server, readOnly } = parsed.value;
   const limit = settings.maxResults;
   const strategy = parsed.value.strategy ?? offer.strategy;
   sink.searching(queries);
@@ -60,6 +63,8 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
     shapes: context.code?.shapes,
   };
   const answer = answerSearch(answers, view);
+  const ending = leftOut(left);
+  const remarks = `${answer.remarks}${ending}`.trim();
   for (const { query, outcome } of answers) {
     record(searchedEntry(outcome, { callId: call.callId, query, limit, server }, recording));
     if (!outcome.ok || !outcome.warning) continue;
@@ -71,14 +76,22 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
   return {
     callId: call.callId,
     outcome: answers.every(({ outcome }) => !outcome.ok) ? 'failed' : 'ok',
-    parts: [{ type: 'text', text: answer.text }],
+    parts: [{ type: 'text', text: `${answer.text}${ending}` }],
     search: {
       queries,
       strategy: answers.find(({ outcome }) => outcome.ok)?.outcome.strategy ?? strategy,
       found: answer.found.map((tool) => tool.id),
     },
-    ...(answer.remarks === '' ? {} : { remarks: answer.remarks }),
+    ...(remarks === '' ? {} : { remarks }),
   };
+}
+
+/** Returns a line on the queries over the limit; empty if there are none. */
+function leftOut(queries: readonly string[]): string {
+  if (queries.length === 0) return '';
+  const named = queries.slice(0, MAX_QUERIES).map((query) => `"${cut(oneLine(query), 80)}"`);
+  const more = queries.length > named.length ? ` and ${queries.length - named.length} more` : '';
+  return `\nNot searched, over the limit of ${MAX_QUERIES} phrases: ${named.join(', ')}${more}. Search for these by themselves.`;
 }
 
 /** Returns the eager tools that a query names. Otherwise the answer would say that a tool in the list doesn't exist. */

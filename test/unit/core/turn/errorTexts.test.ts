@@ -17,7 +17,7 @@ const ERRORS: readonly (readonly [
   settings?: Partial<Settings>,
 ])[] = [
   ['a search without queries', [['search_tools', {}]]],
-  ['a search with too many queries', [['search_tools', { queries: ['1', '2', '3', '4', '5', '6'] }]]],
+  ['a search with too many queries', [['search_tools', { queries: [...'abcdefghijkl'] }]]],
   ['a search of an unknown kind', [['search_tools', { queries: ['a'], search_type: 'semantic' }]]],
   ['a search of an unknown server', [['search_tools', { queries: ['echo'], server: 'nowhere' }]]],
   ['a pattern that is none', [['search_tools', { queries: ['(?=x)'], search_type: 'regex' }]]],
