@@ -7,12 +7,12 @@ import type { MatchType, SearchHit } from '../types';
 import {
   accepting,
   type IndexView,
-  listed,
   mentioned,
   type Strategy,
   type StrategyRequest,
   type StrategyResult,
   sorted,
+  toolsAt,
 } from './strategy';
 
 /** All of them. `regex` takes several steps. */
@@ -91,4 +91,10 @@ function exact(view: IndexView, { query, accept }: StrategyRequest): StrategyRes
 export function select(view: IndexView, names: readonly string[], { accept }: StrategyRequest): StrategyResult {
   const slots = new Set(names.flatMap((name) => sorted(view, view.names.find(name).filter(accept))));
   return listed(view, slots, 'select');
+}
+
+/** Returns hits in the given order, all with the same score. */
+function listed(view: IndexView, slots: Iterable<number>, matchType: MatchType): StrategyResult {
+  const hits = toolsAt(view, [...slots]).map((tool): SearchHit => ({ tool, score: 1, matchType, terms: [] }));
+  return { hits, matched: hits.length };
 }

@@ -3,7 +3,7 @@ import type { NameTable } from '../query/namesInQuery';
 import type { ParsedQuery } from '../query/parseQuery';
 import type { Accept, Bm25Index } from '../rank/bm25Index';
 import { compareTools } from '../rank/orderHits';
-import type { MatchType, SearchError, SearchHit, SearchRequest } from '../types';
+import type { SearchError, SearchHit, SearchRequest } from '../types';
 
 /** The part of an index that a strategy uses: its tools, each in its slot. */
 export interface IndexView {
@@ -52,10 +52,4 @@ export function accepting({ ranking }: IndexView, { query, accept }: StrategyReq
   if (query.must.length === 0) return accept;
   const contains = query.must.map((word) => ranking.containing(word));
   return (slot) => accept(slot) && contains.every((has) => has(slot));
-}
-
-/** Returns hits in the given order, all with the same score. */
-export function listed(view: IndexView, slots: Iterable<number>, matchType: MatchType): StrategyResult {
-  const hits = toolsAt(view, [...slots]).map((tool): SearchHit => ({ tool, score: 1, matchType, terms: [] }));
-  return { hits, matched: hits.length };
 }

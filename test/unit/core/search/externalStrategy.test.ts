@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runOutside } from '../../../../../src/core/search/strategies/outside';
+import { runOutside } from '../../../../src/core/search/externalStrategy';
 
 const never = new Promise<never>(() => {});
 
