@@ -1,7 +1,8 @@
 import { MAX_MODEL_NAME, RUN_CODE, sanitize } from '../catalog/modelNames';
 import type { CallOutcome, ToolCall, ToolResult, Transcript } from '../conversation/transcript';
 import { asObject, parseJson } from '../util/objects';
-import { boundedEntry, type EventOf, eventsOf, type LedgerEvent, mayBeSameChat } from './events';
+import { boundedEntry } from './bounds';
+import { type EventOf, eventsOf, type LedgerEvent, mayBeSameChat } from './events';
 
 // Finds questions in the ledger that ended without an answer, and the calls that had run for them.
 

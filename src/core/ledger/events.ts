@@ -3,7 +3,6 @@
 
 import * as z from 'zod/mini';
 import { usageSchemas } from '../usage/types';
-import { cut } from '../util/cut';
 import { once } from '../util/once';
 import type { ReadonlyDeep } from '../util/readonlyDeep';
 
@@ -184,67 +183,6 @@ export function eventsOf<Type extends EventType>(events: readonly LedgerEvent[],
 /** Whether two chats may be the same one: their names are equal, or at least one isn't known. */
 export function mayBeSameChat(one: string | undefined, other: string | undefined): boolean {
   return !one || !other || one === other;
-}
-
-/** The maximum number of characters of an event's text, by field. Models, clients and servers write these texts. */
-const MAX_TEXT: { readonly [field: string]: number } = { prompt: 20_000, code: 20_000, query: 1_000 };
-const MAX_OTHER_TEXT = 4_000;
-/** The maximum number of items of a list in an event. */
-const MAX_ITEMS = 1_000;
-
-/** Returns the entry with bounded texts and lists. It is the same object if nothing is too long. */
-export function boundedEntry<Value>(value: Value, field = ''): Value {
-  if (typeof value === 'string') return cut(value, MAX_TEXT[field] ?? MAX_OTHER_TEXT) as Value;
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value);
-  const items = Array.isArray(value) ? entries.slice(0, MAX_ITEMS) : entries;
-  const bounded = items.map(([name, part]) => [name, boundedEntry(part, name)] as const);
-  if (bounded.length === entries.length && bounded.every(([, part], index) => part === items[index]?.[1])) return value;
-  return (Array.isArray(value) ? bounded.map(([, part]) => part) : Object.fromEntries(bounded)) as Value;
-}
-
-/**
- * Returns an event for an export without contents: its prompts, queries, arguments, results and messages are removed.
- * The rest stays: the model, the tools that were found and called, outcomes, times and costs.
- */
-export function withoutContents(event: LedgerEvent): LedgerEvent {
-  switch (event.type) {
-    case 'turnStarted':
-      return { ...event, prompt: '' };
-    case 'searched':
-      // The server is removed too, since the model may have made up its name.
-      return {
-        ...event,
-        query: '',
-        server: undefined,
-        note: undefined,
-        hits: event.hits.map(withoutTerms),
-        below: event.below.map(withoutTerms),
-      };
-    case 'called':
-      // If the tool is unknown, its name was made up by the model and is removed.
-      return { ...event, tool: event.known ? event.tool : '', args: '', summary: '' };
-    case 'callStarted':
-      return { ...event, args: '' };
-    case 'scriptStarted':
-      return { ...event, title: '', code: '' };
-    case 'scriptEnded':
-      return { ...event, output: '', note: undefined };
-    case 'warned':
-      return { ...event, message: '' };
-    case 'turnEnded':
-      return { ...event, message: undefined };
-    case 'roundStarted':
-    case 'replanned':
-    case 'roundEnded':
-    case 'discovered':
-      return event;
-  }
-}
-
-/** Returns a hit without the matched terms, which are words of the query. */
-function withoutTerms(hit: LoggedHit): LoggedHit {
-  return { ...hit, terms: [] };
 }
 
 /** Whether an event is the call of a tool that may have run. A refused or invalid call never reached its server. */

@@ -1,7 +1,8 @@
 import type { RedactIn } from '../util/knownSecrets';
 import { Listeners } from '../util/listeners';
+import { boundedEntry } from './bounds';
 import { endsAfterReload } from './endsAfterReload';
-import { boundedEntry, type LedgerEntry, type LedgerEvent } from './events';
+import type { LedgerEntry, LedgerEvent } from './events';
 import { Exchanges } from './exchanges';
 
 export type { LedgerEntry, LedgerEvent, LoggedHit, TurnStatus } from './events';

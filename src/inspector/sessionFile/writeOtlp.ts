@@ -1,4 +1,4 @@
-import { withoutContents } from '../../core/ledger/events';
+import { withoutContents } from '../../core/ledger/withoutContents';
 import { groupBy } from '../../core/util/groupBy';
 import type { ExportedSession, ExportOptions } from './format';
 import { attributesOf, newId } from './otlp';

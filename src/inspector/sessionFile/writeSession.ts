@@ -1,4 +1,4 @@
-import { withoutContents } from '../../core/ledger/events';
+import { withoutContents } from '../../core/ledger/withoutContents';
 import { NO_RULE } from '../protocol/inputs';
 import type { ExportedSession, ExportOptions } from './format';
 import { createRedactor } from './secrets';

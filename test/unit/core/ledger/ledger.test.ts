@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { boundedEntry, type LedgerEvent } from '../../../../src/core/ledger/events';
+import { boundedEntry } from '../../../../src/core/ledger/bounds';
+import type { LedgerEvent } from '../../../../src/core/ledger/events';
 import { Exchanges } from '../../../../src/core/ledger/exchanges';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 

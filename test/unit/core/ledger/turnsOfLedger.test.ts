@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { boundedEntry } from '../../../../src/core/ledger/bounds';
 import { cutOffTurn, retriedItems } from '../../../../src/core/ledger/cutOffTurns';
-import { boundedEntry, type LedgerEvent, mayBeSameChat } from '../../../../src/core/ledger/events';
+import { type LedgerEvent, mayBeSameChat } from '../../../../src/core/ledger/events';
 import { called, started } from '../../../data/entries';
 
 const at = (turn: number, seq: number) => ({ turn, seq, at: seq });

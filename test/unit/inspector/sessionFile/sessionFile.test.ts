@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withoutContents } from '../../../../src/core/ledger/events';
+import { withoutContents } from '../../../../src/core/ledger/withoutContents';
 import type { ViewInputs } from '../../../../src/inspector/protocol/inputs';
 import type { ExportOptions } from '../../../../src/inspector/sessionFile/format';
 import { writeSession } from '../../../../src/inspector/sessionFile/writeSession';
