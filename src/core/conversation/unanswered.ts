@@ -1,7 +1,16 @@
 import { turnsOf } from './keptHistory';
-import { type AssistantItem, isQuestion, type Transcript, type TranscriptItem, type UserItem } from './transcript';
+import {
+  type AssistantItem,
+  isQuestion,
+  type ToolCall,
+  type ToolResult,
+  type Transcript,
+  type TranscriptItem,
+  type UserItem,
+} from './transcript';
 
-// Marks questions that got no answer, so that a model doesn't treat them as pending or run their tools again.
+// What a model reads of questions and calls that got no answer, so that it doesn't treat questions as pending or run
+// their tools again.
 
 /**
  * Returns the conversation as a model should read it if questions failed or were stopped. A note says that such a
@@ -119,4 +128,15 @@ export function notesFirst(transcript: Transcript): Transcript {
     items[index] = before;
   }
   return items;
+}
+
+/** Returns a call's result. If it was lost, the result says so. */
+export function resultOf({ callId }: ToolCall, results: readonly ToolResult[]): ToolResult {
+  return (
+    results.find((result) => result.callId === callId) ?? {
+      callId,
+      outcome: 'cancelled',
+      parts: [{ type: 'text', text: 'No result was kept.' }],
+    }
+  );
 }

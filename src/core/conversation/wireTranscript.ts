@@ -13,6 +13,7 @@ import type {
   TranscriptItem,
   Wire,
 } from './transcript';
+import { resultOf } from './unanswered';
 
 // Adapts a transcript to the wire (the provider's protocol) of a request.
 
@@ -72,14 +73,12 @@ function exchange(
   const said = text !== '' || calls.length > 0 || kept ? [reply] : [];
   const answers = item.calls.map(
     (call, position): ToolResult => ({
-      ...(results.find((result) => result.callId === call.callId) ?? LOST),
+      ...resultOf(call, results),
       callId: unique[position] ?? call.callId,
     }),
   );
   return [...searches, ...said, ...(answers.length > 0 ? [{ kind: 'results' as const, results: answers }] : [])];
 }
-
-const LOST: ToolResult = { callId: '', outcome: 'cancelled', parts: [{ type: 'text', text: 'No result was kept.' }] };
 
 function uniqueId(id: string, ids: Set<string>, replacement: string): string {
   let unique = CALL_ID.test(id) && !ids.has(id) ? id : replacement;

@@ -79,6 +79,21 @@ export function chooseDelivery(inputs: DeliveryInputs): Delivery | string {
   }
 }
 
+/** Returns the delivery that a turn with the last model would have; without a model, what the setting says. */
+export function deliveryBetweenTurns({
+  model,
+  ...inputs
+}: Omit<DeliveryInputs, 'model'> & { readonly model: ModelInfo | undefined }): Choice {
+  const name = inputs.settings.delivery;
+  if (!model)
+    return {
+      name,
+      why: name === 'auto' ? l10n.t('auto: decided when a model is chosen') : l10n.t('set in toolsearch.delivery'),
+    };
+  const choice = chooseDelivery({ ...inputs, model });
+  return typeof choice === 'string' ? { name, why: choice } : choice;
+}
+
 /**
  * Returns the delivery of `auto`. `bridge` costs least in every chat of `npm run bench -- chats`: a search adds
  * signatures to the chat instead of definitions, and the request's tools stay the same.

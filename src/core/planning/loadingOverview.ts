@@ -5,7 +5,7 @@ import type { ModelInfo } from '../ports';
 import type { Pins } from '../settings/pins';
 import type { LoadingCounts } from '../usage/toolsInRequest';
 import { l10n } from '../util/l10n';
-import { type Choice, chooseDelivery, chooseStrategy } from './delivery';
+import { type Choice, chooseStrategy, deliveryBetweenTurns } from './delivery';
 import { discoveredIds } from './discovery';
 import { isSetMissing } from './hidden';
 import type { LoadingDecision } from './loadingDecision';
@@ -54,7 +54,13 @@ export function describeNow(inputs: NowInputs): Overview {
     counts[effect]++;
     loading.set(id, { ...decision, loading: effect });
   }
-  const delivery = deliveryNow(inputs, counts);
+  const delivery = deliveryBetweenTurns({
+    settings,
+    model,
+    eager: counts.eager,
+    deferred: counts.deferred + counts.discovered,
+    providerCode: model !== undefined && usesProviderCode({ catalog, settings, model }),
+  });
   return {
     loading,
     standing: new Map<string, OfferedTool | LoadingDecision>([...plan.decisions, ...loading]),
@@ -73,19 +79,4 @@ function missingSetNote({ set = '' }: Pins): string {
     'The chosen set “{0}” isn’t in toolsearch.sets, so models can use no tool of an MCP server. Choose another set.',
     set,
   );
-}
-
-function deliveryNow(
-  { catalog, settings, model }: NowInputs,
-  { eager, deferred, discovered }: Overview['counts'],
-): Overview['delivery'] {
-  const name = settings.delivery;
-  if (!model)
-    return {
-      name,
-      why: name === 'auto' ? l10n.t('auto: decided when a model is chosen') : l10n.t('set in toolsearch.delivery'),
-    };
-  const providerCode = usesProviderCode({ catalog, settings, model });
-  const choice = chooseDelivery({ settings, model, providerCode, eager, deferred: deferred + discovered });
-  return typeof choice === 'string' ? { name, why: choice } : choice;
 }

@@ -23,6 +23,7 @@ import { guidanceText } from './guidance';
 import { beganWithHidden } from './hidden';
 import { type LoadingPlan, planLoading } from './loading';
 import { offersCode, ownDefinitions } from './ownTools';
+import { wantedToolsNote } from './wantedToolsNote';
 
 export interface PlanInputs {
   readonly catalog: Catalog;
@@ -89,7 +90,9 @@ export function begunWith(
 export function planTurn(inputs: PlanInputs): Setup | string {
   const setup = planSetup(inputs);
   if (typeof setup === 'string') return setup;
-  const notes = [setup.note, fillFor(setup, inputs), wishFor(setup.plan, inputs)].filter((note) => note !== undefined);
+  const notes = [setup.note, fillFor(setup, inputs), wantedToolsNote(setup.plan, inputs, fixedBase(inputs))].filter(
+    (note) => note !== undefined,
+  );
   return notes.length > 0 ? { ...setup, note: notes.join('\n') } : setup;
 }
 
@@ -101,25 +104,6 @@ function fillFor({ plan, delivery, strategy, code, conversationPlan }: Setup, in
   const beginning = [conversationPlan.guidance?.text ?? '', ...own.map(definitionText)].join('').length;
   const { eager, deferred } = plan;
   return fillingNote({ model, beginning: beginning + definitionsLength(eager), transcript, deferred });
-}
-
-/**
- * Returns a sentence for the model on which tools the user wants for this question. Undefined if the request itself can
- * demand the call: that works for a single tool in its own list, not for one that joins the conversation.
- */
-function wishFor({ eager }: LoadingPlan, inputs: PlanInputs): string | undefined {
-  const { references, model, agent, withoutTools } = inputs;
-  if (agent) return undefined;
-  if (withoutTools)
-    return '(The user wants an answer to this question without tools. Do not call any; they are back with the next question.)';
-  const named = eager.filter(({ id }) => references.has(id)).map(({ modelName }) => modelName);
-  const [first] = named;
-  if (first === undefined) return undefined;
-  if (named.length > 1)
-    return `(The user named these tools for this question: ${named.join(', ')}. Call one of them before any other tool.)`;
-  const base = fixedBase(inputs);
-  const isListed = !base || base.tools.some(({ name }) => name === first);
-  return model.forcesCalls && isListed ? undefined : `(The user named the tool ${first} for this question: call it.)`;
 }
 
 function planSetup(inputs: PlanInputs): Setup | string {

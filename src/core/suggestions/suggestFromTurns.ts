@@ -17,6 +17,8 @@ const MIN_TURNS = 3;
 const MIN_UNUSED_TURNS = 8;
 /** The minimum saving per round, in tokens, that is worth a suggestion. */
 const MIN_TOKENS = 100;
+/** The maximum number of suggestions of one kind that are shown. */
+const MAX_OF_KIND = 5;
 
 export interface TurnInputs {
   readonly turns: readonly TurnFacts[];
@@ -34,6 +36,11 @@ export function suggestFromTurns(inputs: TurnInputs): readonly Suggestion[] {
   const servers = unusedServers(inputs);
   const covered = new Set(servers.map(({ server }) => server));
   return [...pins(inputs), ...servers, ...unusedTools(inputs, covered), ...idleServers(inputs)];
+}
+
+/** Returns the first suggestions of each kind. */
+export function fewOfEachKind(suggestions: readonly Suggestion[]): readonly Suggestion[] {
+  return [...groupBy(suggestions, ({ kind }) => kind).values()].flatMap((all) => all.slice(0, MAX_OF_KIND));
 }
 
 /** Suggests pins for deferred tools that were discovered in more than half of the turns. */

@@ -2,12 +2,13 @@
 
 import type { Tool, ToolDefinition } from '../catalog/tool';
 import type { RecordEntry } from '../ledger/ledger';
+import { usdOf } from '../models/listPrice';
 import { modelPrices } from '../models/modelFacts';
 import type { ModelPrices } from '../models/types';
 import { type CountOptions, countTools } from '../usage/accounting';
 import type { FollowedRequest, LastRequests } from '../usage/cacheMiss';
 import { cacheMissRecord, cacheOf } from '../usage/cacheMissRecord';
-import { costByPart, inputCost, reportedCacheUse, usdOf } from '../usage/inputCost';
+import { costByPart, inputCost, reportedCacheUse } from '../usage/inputCost';
 import { type CacheUse, PromptCaches } from '../usage/promptCache';
 import type { Segment } from '../usage/requestShape';
 import { NOTHING, roundTokens, type TokenCounts, withoutSaving } from '../usage/roundTokens';

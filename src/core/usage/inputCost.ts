@@ -1,4 +1,4 @@
-/** The cost of input tokens with a provider's cache, in units of one fresh input token and in US dollars. */
+/** The cost of input tokens with a provider's cache, in units of one fresh input token. */
 
 import type { ModelPrices } from '../models/types';
 import { type CacheUse, cacheable } from './promptCache';
@@ -14,12 +14,6 @@ export function inputCost(
 ): number {
   const fresh = Math.max(0, total - read - write);
   return Math.round(fresh + read * rules.read + write * rules.write);
-}
-
-/** Returns the list price in US dollars of `cost` fresh input tokens, in a request of `total` tokens. */
-export function usdOf(cost: number, total: number, { usd, long }: ModelPrices): number | undefined {
-  const price = long && total > long.above ? long.usd : usd;
-  return price === undefined ? undefined : (cost * price) / 1_000_000;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../core/catalog/catalog';
 import type { LedgerEvent } from '../../core/ledger/ledger';
 import type { PinTarget, PinValue } from '../../core/settings/pins';
-import { suggestFromTurns, type TurnInputs } from '../../core/suggestions/suggestFromTurns';
+import { fewOfEachKind, suggestFromTurns, type TurnInputs } from '../../core/suggestions/suggestFromTurns';
 import { calledSince, lastTurns } from '../../core/suggestions/turnFacts';
 import type { Suggestion } from '../../core/suggestions/types';
 import { memoize } from '../../core/util/memoize';
@@ -9,9 +9,6 @@ import type { SuggestRequest } from '../protocol/requests';
 import type { SuggestionsView } from '../protocol/suggestions';
 import type { Text } from '../text/text';
 import { suggestionView } from './suggestionView';
-
-/** The maximum number of suggestions of one kind that are shown. */
-const MAX_OF_KIND = 5;
 
 export interface SuggestionControllerDeps {
   readonly events: () => readonly LedgerEvent[];
@@ -47,11 +44,7 @@ export class SuggestionController {
     const found = this.#suggestions();
     const dismissed = new Set(this.#deps.dismissed.get());
     const shown = found.filter(({ id }) => !dismissed.has(id));
-    const counts = new Map<Suggestion['kind'], number>();
-    const few = shown.filter(({ kind }) => {
-      counts.set(kind, (counts.get(kind) ?? 0) + 1);
-      return (counts.get(kind) ?? 0) <= MAX_OF_KIND;
-    });
+    const few = fewOfEachKind(shown);
     return {
       items: few.map((suggestion) => suggestionView(suggestion, text)),
       more: shown.length - few.length,

@@ -2,7 +2,6 @@
 
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import type { Diagnostic } from '../../core/catalog/diagnostic';
 import type { Settings } from '../../core/settings/settings';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { once } from '../../core/util/once';
@@ -12,6 +11,7 @@ import { type ConnectDeps, connectServer, fileVariablesOf, learnEntry } from '..
 import type { McpDeps } from '../mcp/servers/mcpToolProvider';
 import { askForInput, askToShare } from './askInput';
 import type { VscodeMcpConfig } from './mcpConfig';
+import { serversRunTwice } from './serversRunTwice';
 import type { VscodeToolApi } from './vscodeToolProvider';
 
 /** A server that was started only to list its tools is stopped after this time, in which its first call may follow. */
@@ -58,7 +58,7 @@ export function createMcpDeps({ config, answers, host, version, settings, log, s
       exampleRules: () => host.exampleRules(),
       trusted: () => host.trusted(),
       offersItems: () => settings().mcpResourcesAndPrompts,
-      diagnostics: () => (config.definitions.length > 0 ? runsTwice() : []),
+      diagnostics: () => (config.definitions.length > 0 ? serversRunTwice() : []),
     },
     log: (server, line) => log(`${server}: ${line}`),
   };
@@ -85,14 +85,4 @@ function surroundings(secrets: KnownSecrets) {
 /** Creates the store for the user's answers to `${input:…}`, which are kept in VS Code's secret storage. */
 export function createInputStore(secrets: vscode.SecretStorage, learn: (secret: string) => void): InputStore {
   return new InputStore(secrets, { answer: askForInput, share: askToShare }, learn);
-}
-
-/** Returns a problem if VS Code also starts the servers of `mcp.json`. A setting of VS Code can prevent that. */
-function runsTwice(): readonly Diagnostic[] {
-  const settings = vscode.workspace.getConfiguration('chat.mcp');
-  if (settings.get('access') === 'none' || settings.get('autostart') === 'never') return [];
-  const message = vscode.l10n.t(
-    'VS Code starts the servers of mcp.json too, so they run twice. Set chat.mcp.autostart to never, or chat.mcp.access to none.',
-  );
-  return [{ severity: 'warning', source: 'chat.mcp.autostart', message }];
 }

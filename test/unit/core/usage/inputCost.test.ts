@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { usdOf } from '../../../../src/core/models/listPrice';
 import { modelPrices } from '../../../../src/core/models/modelFacts';
 import type { ModelPrices } from '../../../../src/core/models/types';
-import { costByPart, inputCost, reportedCacheUse, usdOf } from '../../../../src/core/usage/inputCost';
+import { costByPart, inputCost, reportedCacheUse } from '../../../../src/core/usage/inputCost';
 import { cacheable } from '../../../../src/core/usage/promptCache';
 import type { Segment } from '../../../../src/core/usage/requestShape';
 import { sumRounds } from '../../../../src/core/usage/roundTokens';
