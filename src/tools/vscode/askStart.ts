@@ -50,7 +50,9 @@ export function createStartCheck(kept: vscode.Memento, variablesOf: (server: Def
       if (asked.length === 0) continue;
       const allowed = new Set(await askAbout(asked.map(({ start }) => start)).then(undefined, () => []));
       const ids = asked.filter(({ start }) => allowed.has(start)).map(({ start }) => idOf(start));
-      if (ids.length > 0) await kept.update(KEY, [...new Set([...allowedIds(), ...ids])].slice(-MAX_KEPT));
+      const known = [...new Set([...allowedIds(), ...ids])].slice(-MAX_KEPT);
+      // An answer that can't be stored still counts; the user is asked again at the next start.
+      if (ids.length > 0) await kept.update(KEY, known).then(undefined, () => {});
       for (const { start, answer } of asked) answer(allowed.has(start));
     }
   };

@@ -40,6 +40,8 @@ class Host {
   readonly participants = new Map<string, vscode.ChatParticipant>();
   /** The providers of documents' texts, by scheme. */
   readonly documents = new Map<string, vscode.TextDocumentContentProvider>();
+  /** The registered file systems, by scheme. */
+  readonly fileSystems = new Map<string, vscode.FileSystemProvider>();
   readonly documentClosed = new EventEmitter<vscode.TextDocument>();
   /** The providers of MCP servers, by id. */
   readonly mcpProviders = new Map<string, vscode.McpServerDefinitionProvider>();
@@ -51,6 +53,8 @@ class Host {
   readonly registered = new Map<string, (...given: unknown[]) => unknown>();
   readonly clipboard: string[] = [];
   readonly messages: string[] = [];
+  /** What the user is shown: a line for each dialog, message and item, from when a test sets it. */
+  told: string[] | undefined;
   /** Presses a button of a notification; by default none is pressed. */
   press: (message: string, buttons: readonly string[], detail: string) => string | undefined = () => undefined;
   /** The answer to the next dialog that opens or saves a file. */
@@ -74,6 +78,15 @@ class Host {
 }
 
 export let host = new Host();
+
+/** The fields of an item or a button that VS Code shows. */
+const ITEM = ['label', 'description', 'detail', 'picked', 'title', 'isCloseAffordance'];
+
+/** Notes what the user is shown. */
+export function tell(kind: string, head: unknown, items: readonly unknown[] = []): void {
+  const lines = items.map((item) => `  ${JSON.stringify(item, typeof item === 'string' ? null : ITEM)}`);
+  host.told?.push(` ${kind} ${JSON.stringify(head)}`, ...lines);
+}
 
 /** Resets the simulated VS Code, for `beforeEach`. */
 export function resetHost(): void {

@@ -1,7 +1,7 @@
 // Replaces the module `vscode` in unit tests with the part of it that the tested code uses. host.ts has its contents.
 import type * as vscode from 'vscode';
 import { CancellationTokenSource, Disposable, FileSystemError, FileType, type Uri } from './basics';
-import { host } from './host';
+import { host, tell } from './host';
 
 export {
   CancellationError,
@@ -41,7 +41,11 @@ export const l10n = {
     text.replace(/\{(\d+)\}/g, (place, index: string) => String(values[Number(index)] ?? place)),
 };
 
-export const env = { language: 'en', clipboard: { writeText: async (text: string) => void host.clipboard.push(text) } };
+export const env = {
+  language: 'en',
+  clipboard: { writeText: async (text: string) => void host.clipboard.push(text) },
+  openExternal: async (uri: Uri) => host.commands.push(['(browser)', uri.toString()]) > 0,
+};
 
 export const commands = {
   executeCommand: async (command: string, ...rest: unknown[]) => void host.commands.push([command, ...rest]),
@@ -138,6 +142,10 @@ export const workspace = {
     host.documents.set(scheme, provider);
     return new Disposable(() => host.documents.delete(scheme));
   },
+  registerFileSystemProvider(scheme: string, provider: vscode.FileSystemProvider) {
+    host.fileSystems.set(scheme, provider);
+    return new Disposable(() => host.fileSystems.delete(scheme));
+  },
   onDidCloseTextDocument: (listener: (document: vscode.TextDocument) => unknown) => host.documentClosed.event(listener),
   async openTextDocument(uri: Uri) {
     const text = new TextDecoder().decode(fileAt(uri));
@@ -176,20 +184,26 @@ function fileAt(uri: Uri): Uint8Array {
   return file;
 }
 
+type Said = string | vscode.MessageItem | vscode.MessageOptions;
+
 /** Shows a notification, whose buttons the test presses through {@link host}. */
-async function say(
-  message: string,
-  ...rest: readonly (string | vscode.MessageItem | vscode.MessageOptions)[]
-): Promise<string | vscode.MessageItem | undefined> {
-  host.messages.push(message);
-  const buttons = rest.filter((item) => typeof item === 'string' || 'title' in item);
-  const titles = buttons.map((button) => (typeof button === 'string' ? button : button.title));
-  const [options] = rest.filter((item): item is vscode.MessageOptions => typeof item === 'object' && 'modal' in item);
-  const pressed = host.press(message, titles, options?.detail ?? '');
-  return buttons[titles.indexOf(pressed ?? '')];
-}
+const say =
+  (kind: string) =>
+  async (message: string, ...rest: readonly Said[]) => {
+    host.messages.push(message);
+    const buttons = rest.filter((item) => typeof item === 'string' || 'title' in item);
+    const titles = buttons.map((button) => (typeof button === 'string' ? button : button.title));
+    const [options] = rest.filter((item): item is vscode.MessageOptions => typeof item === 'object' && 'modal' in item);
+    tell(kind, { message, ...options }, buttons);
+    const pressed = host.press(message, titles, options?.detail ?? '');
+    return buttons[titles.indexOf(pressed ?? '')];
+  };
 
 export class TabInputTextDiff {}
+
+export enum FileChangeType {
+  Changed = 1,
+}
 
 export enum StatusBarAlignment {
   Left = 1,
@@ -205,24 +219,35 @@ export const languages = { createDiagnosticCollection: () => ({ set: () => {}, c
 export const window = {
   tabGroups: { all: [], close: async () => true },
   showOpenDialog: async () => host.picked && [host.picked],
-  showSaveDialog: async () => host.picked,
-  showInputBox: async (options: vscode.InputBoxOptions) => host.type(options),
+  showSaveDialog: async (options?: vscode.SaveDialogOptions) => {
+    tell('save', { ...options, defaultUri: options?.defaultUri?.path });
+    return host.picked;
+  },
+  showInputBox: async (options: vscode.InputBoxOptions) => {
+    tell('input', options);
+    return host.type(options);
+  },
   showTextDocument: async (uri: Uri) => void host.shown.push(uri.toString()),
   createQuickPick: () => host.makeQuickPick(),
   showQuickPick: async (
     items: readonly vscode.QuickPickItem[],
     options?: vscode.QuickPickOptions,
     token?: vscode.CancellationToken,
-  ) => host.choose(items, options?.placeHolder, token),
+  ) => {
+    tell('list', options, items);
+    return host.choose(items, options?.placeHolder, token);
+  },
   createStatusBarItem: () => ({ show: () => {}, hide: () => {}, dispose: () => {} }),
   setStatusBarMessage: (message: string) => void host.messages.push(message),
-  showInformationMessage: say,
-  showWarningMessage: say,
-  showErrorMessage: async (message: string) => void host.messages.push(message),
+  showInformationMessage: say('information'),
+  showWarningMessage: say('warning'),
+  showErrorMessage: say('error'),
   withProgress<T>(
-    { title }: vscode.ProgressOptions,
+    options: vscode.ProgressOptions,
     work: (progress: vscode.Progress<unknown>, token: vscode.CancellationToken) => T,
   ) {
+    tell('progress', options);
+    const { title } = options;
     const giveUp = new CancellationTokenSource();
     if (title) host.progress.push({ title, giveUp: () => giveUp.cancel() });
     const done = work({ report: () => {} }, giveUp.token);

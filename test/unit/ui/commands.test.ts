@@ -2,12 +2,11 @@ import { expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import { KnownSecrets } from '../../../src/core/util/knownSecrets';
 import { registerCommands, tellForgotten, toolCommands, useSearchOnly } from '../../../src/ui/commands/commands';
-import { signOut } from '../../../src/ui/commands/signOut';
 import { PinStore } from '../../../src/vscode/pinStore';
 import { SettingsStore } from '../../../src/vscode/settings';
 import { makeCatalog, makeTool } from '../core/turn/world';
 import { Memento } from '../shim/basics';
-import { host, resetHost } from '../shim/host';
+import { host, resetHost, tell } from '../shim/host';
 import { quickBox } from './quickBox';
 
 const READ = makeTool('files', 'read_$(x)', `Reads.\n${'x'.repeat(200)}`, { title: 'Read a file' });
@@ -56,9 +55,6 @@ const STEPS: readonly Step[] = [
   ['resetPins', '', ['Reset']],
   ['refreshCatalog'],
   ['forgetInputs'],
-  ['signOut', '', ['git']],
-  ['signOut', '', ['web']],
-  ['signOut', '', ['web']],
   ['fails'],
 ];
 
@@ -71,9 +67,6 @@ it('each command shows and does what its file says', async () => {
   const told: string[] = [];
   const pins = new PinStore(new Memento());
   const settings = new SettingsStore(() => ['mine']);
-  const kept = new Map(
-    ['git', 'web'].map((server) => [server, { server, issuer: `https://${server}.a`, key: server }]),
-  );
   const commands = registerCommands(
     {
       ...toolCommands({
@@ -87,23 +80,17 @@ it('each command shows and does what its file says', async () => {
         use: async ({ id }) => void told.push(` use ${id}`),
       }),
       forgetInputs: () => tellForgotten(2),
-      signOut: () =>
-        signOut({ list: async () => [...kept.values()], signOut: async (key) => kept.delete(key) && key === 'git' }),
       fails: () => Promise.reject(new Error('No [x](command:y) of a-secret-1')),
     },
     { error: (...said: unknown[]) => told.push(` log ${said.join(' ')}`) } as unknown as vscode.LogOutputChannel,
     new KnownSecrets().with(['a-secret-1']).redact,
   );
   let picks: string[] = [];
-  const list = (items: readonly vscode.QuickPickItem[], ...heads: readonly (string | undefined)[]) => {
-    const lines = items.map(({ label, description, detail }) =>
-      [label, description, detail].filter(Boolean).join(' | '),
-    );
-    told.push(` list ${heads.filter(Boolean).join(' | ')}`, ...lines.map((line) => `  ${line}`));
+  host.told = told;
+  host.choose = (items) => {
     const pick = picks.shift();
     return items.find(({ label }) => pick !== undefined && label.includes(pick));
   };
-  host.choose = (items, title) => list(items, title);
   host.press = (_, [first]) => (picks.shift() === first ? first : undefined);
   const stateOf = () => ({ pins: pins.current, settings: host.settings.user });
   for (const [name, typed = '', wanted = [], ...given] of STEPS) {
@@ -113,12 +100,12 @@ it('each command shows and does what its file says', async () => {
     const { box, type, accept } = quickBox();
     box.show = () => {
       type(typed);
-      const chosen = list(box.items, box.placeholder, box.title);
-      if (chosen) accept([chosen]);
+      tell('box', [box.placeholder, box.title], box.items);
+      const chosen = host.choose(box.items);
+      if (chosen) accept([chosen as vscode.QuickPickItem]);
       else box.hide();
     };
     await host.registered.get(`toolsearch.${name}`)?.(...given);
-    for (const text of host.messages.splice(0)) told.push(` says ${text}`);
     for (const text of host.clipboard.splice(0)) told.push(` copies ${text}`);
     for (const each of host.commands.splice(0)) told.push(` runs ${JSON.stringify(each)}`);
     if (JSON.stringify(stateOf()) !== before) told.push(` keeps ${JSON.stringify(stateOf())}`);

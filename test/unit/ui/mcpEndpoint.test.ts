@@ -69,12 +69,6 @@ const read = (address: McpEndpoint['address']): Entry => ({
   url: address?.url ?? '',
   headers: { Authorization: address?.authorization ?? '' },
 });
-/** The server in each copied entry. */
-const copied = () =>
-  host.clipboard.map((text) => {
-    const { url, headers } = JSON.parse(text).mcpServers['tool-search'];
-    return { url, headers };
-  });
 const greet = async ({ url, headers }: Entry) => {
   const client = new Client({ name: 'a $(bug) client', version: '0' });
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
@@ -298,31 +292,5 @@ describe('the MCP endpoint of a window', () => {
     expect(log).toEqual(['The MCP endpoint failed: No sockets left.']);
     await expect(copyMcpEntry(endpoint, async () => {})).resolves.toBeUndefined();
     expect(host.clipboard).toEqual([]);
-  });
-});
-
-describe('Copy MCP Server Entry', () => {
-  it('copies, and says what is in it', async () => {
-    const endpoint = await open();
-    await copyMcpEntry(endpoint, () => Promise.reject(new Error('It is on.')));
-    expect(copied()).toEqual([read(endpoint.address)]);
-    // The form that most clients take.
-    expect(host.clipboard[0]).toMatch(/^\{\n {2}"mcpServers": \{\n {4}"tool-search": \{\n {6}"type": "http",/);
-    expect(host.messages).toEqual([expect.stringContaining('It contains a token')]);
-  });
-
-  it('offers to turn it on first', async () => {
-    wanted = false;
-    const endpoint = make();
-    const turnOn = async () => {
-      wanted = true;
-    };
-    await copyMcpEntry(endpoint, turnOn);
-    expect(host.clipboard).toEqual([]);
-    host.press = (_, [first]) => first;
-    await copyMcpEntry(endpoint, turnOn);
-    expect(copied()).toEqual([read(endpoint.address)]);
-    const broken = make({ open: () => Promise.reject(new Error('No sockets left.')) });
-    await expect(copyMcpEntry(broken, turnOn)).rejects.toThrow('The log shows the reason');
   });
 });

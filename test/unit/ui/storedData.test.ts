@@ -4,7 +4,6 @@ import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/pr
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
-import { removeStoredData } from '../../../src/vscode/removeStoredData';
 import { type StorageContext, StoredData } from '../../../src/vscode/storedData';
 import { makeFolder } from '../folder';
 import { Memento, Uri } from '../shim/basics';
@@ -131,33 +130,5 @@ describe('what is kept on this machine', () => {
     expect(await files()).toContain(`${GLOBAL}/seen.json`);
     await stored.forget();
     expect((await files()).filter((file) => file.includes('globalStorage'))).toEqual([]);
-  });
-});
-
-describe('Remove All Stored Data', () => {
-  const reset = async () => void host.messages.push('settings reset');
-  const press = (...pressed: string[]) => {
-    host.press = (_, buttons) => buttons.find((button) => pressed.includes(button));
-  };
-
-  it('does nothing until the user says so', async () => {
-    await removeStoredData(stored, reset);
-    expect(host.messages).toEqual(['Remove all that Tool Search keeps on this machine?']);
-    expect(await places.secrets.keys()).toHaveLength(2);
-  });
-
-  it('removes the data, and uninstalls if that is what the user wanted', async () => {
-    press('Remove Data', 'Uninstall');
-    await removeStoredData(stored, reset);
-    expect(await places.secrets.keys()).toEqual([]);
-    expect(host.messages).not.toContain('settings reset');
-    expect(host.commands).toEqual([['workbench.extensions.uninstallExtension', 'publisher.name']]);
-  });
-
-  it('removes user settings on request, and reloads', async () => {
-    press('Remove Data and User Settings', 'Reload Window');
-    await removeStoredData(stored, reset);
-    expect(host.messages).toContain('settings reset');
-    expect(host.commands).toEqual([['workbench.action.reloadWindow']]);
   });
 });

@@ -30,19 +30,22 @@ export interface AgentFile {
 }
 
 /** On Windows, the environment variable `APPDATA` has the folder for settings of programs. */
-const appData = ({ home, env }: Machine) => env.APPDATA ?? path.win32.join(home, 'AppData', 'Roaming');
+const appData = ({ home, env }: Machine) => env.APPDATA || path.win32.join(home, 'AppData', 'Roaming');
 
 const join = ({ platform }: Machine, ...parts: readonly string[]) =>
   (platform === 'win32' ? path.win32 : path.posix).join(...parts);
 
 const http = (url: string, Authorization: string): AgentEntry => ({ type: 'http', url, headers: { Authorization } });
 
-/** The files, the most specific first. If two files have an entry for one server, the first is used. */
+/**
+ * The files, the most specific first. If two files have an entry for one server, the first is used. An empty environment
+ * variable counts as not set, as the agents read it.
+ */
 export const AGENT_FILES: readonly AgentFile[] = [
   {
     agent: 'copilot',
     title: 'Copilot (Agent Host, CLI)',
-    place: (on) => join(on, on.env.COPILOT_HOME ?? join(on, on.home, '.copilot'), 'mcp-config.json'),
+    place: (on) => join(on, on.env.COPILOT_HOME || join(on, on.home, '.copilot'), 'mcp-config.json'),
     inFolder: '.mcp.json',
     format: 'json',
     key: 'mcpServers',
@@ -51,7 +54,7 @@ export const AGENT_FILES: readonly AgentFile[] = [
   {
     agent: 'claudeCode',
     title: 'Claude Code',
-    place: (on) => join(on, on.env.CLAUDE_CONFIG_DIR ?? on.home, '.claude.json'),
+    place: (on) => join(on, on.env.CLAUDE_CONFIG_DIR || on.home, '.claude.json'),
     format: 'json',
     key: 'mcpServers',
     keyOfFolder: (folder) => ['projects', folder, 'mcpServers'],
@@ -60,7 +63,7 @@ export const AGENT_FILES: readonly AgentFile[] = [
   {
     agent: 'codex',
     title: 'Codex',
-    place: (on) => join(on, on.env.CODEX_HOME ?? join(on, on.home, '.codex'), 'config.toml'),
+    place: (on) => join(on, on.env.CODEX_HOME || join(on, on.home, '.codex'), 'config.toml'),
     inFolder: '.codex/config.toml',
     format: 'toml',
     key: 'mcp_servers',
@@ -90,7 +93,7 @@ export const AGENT_FILES: readonly AgentFile[] = [
       const name = 'claude_desktop_config.json';
       if (on.platform === 'win32') return join(on, appData(on), 'Claude', name);
       if (on.platform === 'darwin') return join(on, on.home, 'Library', 'Application Support', 'Claude', name);
-      return join(on, on.env.XDG_CONFIG_HOME ?? join(on, on.home, '.config'), 'Claude', name);
+      return join(on, on.env.XDG_CONFIG_HOME || join(on, on.home, '.config'), 'Claude', name);
     },
     format: 'json',
     key: 'mcpServers',

@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import * as vscode from 'vscode';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type * as vscode from 'vscode';
 import type { DefinedServer } from '../../../../src/tools/mcp/config/definition';
 import { createStartCheck } from '../../../../src/tools/vscode/askStart';
-
-const window: { [name: string]: unknown } = vscode.window;
-const { showWarningMessage, showQuickPick } = window;
+import { host, resetHost } from '../../shim/host';
 
 /** The user's answers, question by question, and the questions shown. */
 let answers: string[];
@@ -23,15 +21,12 @@ beforeEach(() => {
   variables = {};
   state.clear();
   mayStart = createStartCheck(memento, async () => variables);
-  window.showWarningMessage = vi.fn(async (question: string, { detail = '' }: vscode.MessageOptions) => {
+  resetHost();
+  host.press = (question, _, detail) => {
     shown.push(`${question}\n${detail}`);
     return answers.shift();
-  });
-  window.showQuickPick = vi.fn(async (items: readonly vscode.QuickPickItem[]) =>
-    items.filter(({ label }) => label.startsWith(answers[0] ?? '-')),
-  );
+  };
 });
-afterEach(() => Object.assign(window, { showWarningMessage, showQuickPick }));
 
 const { signal } = new AbortController();
 /** The variables in each server's `envFile`. */
@@ -76,11 +71,10 @@ describe('createStartCheck', () => {
   });
 
   it('asks again if the variables change during the question', async () => {
-    window.showWarningMessage = vi.fn(async (_: string, { detail = '' }: vscode.MessageOptions) => {
-      shown.push(detail);
+    host.press = (_, [start], detail) => {
       variables = { A: 'changed' };
-      return shown.length === 1 ? 'Start' : undefined;
-    });
+      return shown.push(detail) === 1 ? start : undefined;
+    };
     expect(await mayStart(server('db', { command: 'a', envFile: '.env' }), signal)).toBe(false);
     expect(shown).toHaveLength(2);
   });
@@ -107,17 +101,6 @@ describe('createStartCheck', () => {
     expect(shown).toHaveLength(questions);
   });
 
-  it('shows the command line and asks once', async () => {
-    answers = ['Start'];
-    const one = server('db', { command: 'npx', args: ['-y', 'a b'], env: { TOKEN: 's3cret' } });
-    expect(await createStartCheck(memento, async () => variables)(one, signal)).toBe(true);
-    expect(shown).toEqual([
-      'Start the MCP server “db”? It has never run here.\ndb (~/.codex/config.toml)\nnpx -y "a b"\nTOKEN=s3cret',
-    ]);
-    expect(await createStartCheck(memento, async () => variables)(one, signal)).toBe(true);
-    expect(shown).toHaveLength(1);
-  });
-
   it('asks again once another program, environment or file would start it', async () => {
     answers = ['Start'];
     await mayStart(server('db', { command: 'npx', args: ['a'] }), signal);
@@ -128,14 +111,6 @@ describe('createStartCheck', () => {
     ])
       expect(await mayStart(other, signal)).toBe(false);
     expect(shown).toHaveLength(4);
-  });
-
-  it('asks once about servers that start together, and lets the user choose', async () => {
-    answers = ['Choose…', 'b'];
-    const all = ['a', 'b', 'c'].map((name) => mayStart(server(name, { command: name }), signal));
-    expect(await Promise.all(all)).toEqual([false, true, false]);
-    expect(shown).toHaveLength(1);
-    expect(shown[0]).toMatch(/Start these 3 MCP servers/);
   });
 
   it('doesn’t ask about a server that was stopped meanwhile', async () => {

@@ -67,16 +67,6 @@ async function anotherWindow(status = 401): Promise<string> {
 }
 
 describe('useInAgents', () => {
-  it('removes what this window wrote', async () => {
-    await choose('Claude Code');
-    expect(read()).toContain('Bearer here');
-    await choose('Claude Code');
-    expect(rows).toEqual(['Claude Code: Uses this window. Choose this agent to undo the change.']);
-    expect(JSON.parse(read())).toEqual({ mcpServers: {} });
-    await choose(undefined);
-    expect(rows).toEqual(['Claude Code: ']);
-  });
-
   it('adds an entry again that the agent has removed', async () => {
     await choose('Claude Code');
     writeFileSync(claude, '{\n  "mcpServers": {}\n}\n');
@@ -109,15 +99,6 @@ describe('useInAgents', () => {
     writeEntry(url, authorization);
     await choose('Claude Code');
     expect(read()).toContain('Bearer here');
-  });
-
-  it('names the servers that the agent has beside this window', async () => {
-    const files = { command: 'x', args: ['secret'] };
-    writeFileSync(claude, JSON.stringify({ mcpServers: { files, own: { command: 'y' } } }));
-    const known = { name: 'files', value: files, inputs: [], file: 'file:///a', label: 'mcp.json' } as DefinedServer;
-    await choose('Claude Code', HERE, [known]);
-    expect(JSON.parse(read()).mcpServers.files).toEqual(files);
-    expect(host.messages.at(-1)).toMatch(/switch them off there: files\.$/);
   });
 
   it('lets only the user read a file with a token', async () => {

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as vscode from 'vscode';
 import { type ToolRun, toolMessage } from '../../../../src/core/ports';
 import { ChatConfirmations } from '../../../../src/ui/confirmations/chatConfirmations';
-import { confirmCalls } from '../../../../src/ui/confirmations/confirmationText';
 import { makeTool } from '../../core/turn/world';
 import { CancellationError } from '../../shim/basics';
 import { host, resetHost } from '../../shim/host';
@@ -139,18 +138,6 @@ describe('a call that the user is asked about', () => {
     asked.push(askAbout('three'));
     expect([await questionsAfter(), await questionsAfter(1), await questionsAfter(2)]).toEqual([2, 3, 3]);
     expect(await Promise.all(asked)).toEqual([done, done, done]);
-  });
-
-  it('is shown with the notes of each call of a question', () => {
-    const annotations = { destructiveHint: true, idempotentHint: false, openWorldHint: false };
-    const tool = { ...TOOL, annotations };
-    const marked = (part: string) => [{ kind: 'order' as const, part }];
-    const calls = ['web/*one*', 'web/two'].map((source) => ({ tool, input: {}, signal: none, marks: marked(source) }));
-    const { message } = confirmCalls(calls);
-    const { value } = message as vscode.MarkdownString;
-    expect(value).toContain('Suspicious: Its definition gives orders to the model: “web/\\*one\\*”');
-    expect(value).toContain('gives orders to the model: “web/two”');
-    expect(value.match(/Its server claims: may delete or overwrite\./g)).toHaveLength(1);
   });
 
   it('is one of several at once, each with its own answer', async () => {

@@ -103,18 +103,8 @@ describe('a call of a client outside VS Code', () => {
   it('is confirmed whatever VS Code allows in its chats', async () => {
     expect(await run(client())).toBe('refused');
     expect(ran).toBe(0);
-    const [question] = questions;
-    expect(question?.message).toBe('Let the MCP client Some␣client run the tool transfer_money of the server bank?');
-    expect(question?.detail).toContain('"to": "DE\\u{202e}12"');
-    expect(question?.buttons).toEqual([ONCE, SESSION, 'Skip']);
     expect(await run({})).toBe('ok');
     expect(questions).toHaveLength(1);
-    expect(question?.detail).not.toContain('under its name');
-  });
-
-  it('says in its question that a name means the session', async () => {
-    await run(client('mcp 1', 'Some client', true));
-    expect(questions[0]?.detail).toContain('All calls under its name count as one session');
   });
 
   it('is asked about each time when it is allowed once', async () => {
@@ -203,18 +193,6 @@ describe('a call of a client outside VS Code', () => {
     expect(questions).toHaveLength(2);
   });
 
-  it('can be skipped with all others of the same client', async () => {
-    for (let i = 0; i < 3; i++) await run(client());
-    answer = ALL;
-    expect(questions.at(-1)?.buttons).not.toContain(ALL);
-    expect(await run(client())).toBe('refused');
-    expect(questions.at(-1)?.buttons).toContain(ALL);
-    answer = ONCE;
-    expect(await run(client())).toBe('refused');
-    expect(questions).toHaveLength(4);
-    expect(await run(client('mcp 2'))).toBe('ok');
-  });
-
   it('is asked about again once a hundred other sessions have called', async () => {
     for (let i = 0; i < 3; i++) await run(client());
     answer = ALL;
@@ -224,14 +202,6 @@ describe('a call of a client outside VS Code', () => {
     expect(await run(client())).toBe('refused');
     await run(client('other 99'));
     expect(await run(client())).toBe('ok');
-  });
-
-  it('is shown with the arguments of each call', async () => {
-    const runner = runners.runnerFor(client(), options);
-    const accounts = ['DE89 3704 0044', 'FR76 3000 6000'];
-    await Promise.all(accounts.map((to) => runCall(runner, PAY, { to }, signal)));
-    expect(questions).toHaveLength(1);
-    for (const account of accounts) expect(questions[0]?.detail).toContain(account);
   });
 });
 

@@ -43,10 +43,8 @@ describe('agentPlaces', () => {
     };
     const machines: readonly Machine[] = (['linux', 'darwin', 'win32'] as const).flatMap((platform) => {
       const home = platform === 'win32' ? 'C:\\Users\\ada' : '/home/ada';
-      return [
-        { home, platform, env: {} },
-        { home, platform, env },
-      ];
+      const empty = Object.fromEntries(Object.keys(env).map((name) => [name, '']));
+      return [{}, env, empty].map((each) => ({ home, platform, env: each }));
     });
     const table = AGENT_FILES.map(({ place, entry, keyOfFolder, ...row }) => ({
       ...row,
