@@ -1,18 +1,21 @@
-// Finds, by names alone, the tool that lists the values of an argument: `driveId` → `list-drives`.
+// Finds the tool that gives the values of an argument: `driveId` → `list-drives`, `sessionId` → `open_session`.
 
-import { deprecationIn, MAX_READ } from '../catalog/sentences';
+import { deprecationIn, MAX_READ, sentencesOf } from '../catalog/sentences';
 import { propertiesOf, requiredOf, type Tool } from '../catalog/tool';
 import { singular } from '../search/text/stem';
 import { squash, wordsOf } from '../search/text/words';
 import { memoizeBy } from '../util/memoize';
 
-/** Returns the tool that lists the values of a tool's argument; undefined unless the names leave no doubt. */
+/** Returns the tool that gives the values of a tool's argument; undefined unless the texts leave no doubt. */
 export type IdSources = (of: Tool, argument: string, description: string) => Tool | undefined;
 
 const ID: ReadonlySet<string> = new Set(['id', 'ids', 'iid', 'iids', 'guid', 'uuid']);
 /** Verbs of tools that list things, and verbs of tools that do if they name several things. */
 const LISTING: ReadonlySet<string> = new Set(['list', 'find', 'search', 'query', 'browse']);
 const GETTING: ReadonlySet<string> = new Set(['get', 'fetch', 'retrieve', 'show', 'read']);
+/** What exists only after a call has opened it, and words on what a tool returns. */
+const OPENED: ReadonlySet<string> = new Set('browser connection process session tab terminal transaction'.split(' '));
+const GIVING = /\b(?:gets? back|gives?|returns?|yields?)\b/i;
 const MAKING: ReadonlySet<string> = new Set(['add', 'create', 'insert', 'make', 'register', 'upsert']);
 /** Verbs of tools that only read, and words after which a name says something else. */
 const READING: ReadonlySet<string> = new Set(['find', 'get', 'list', 'read', 'search']);
@@ -49,12 +52,25 @@ export function idSources(tools: readonly Tool[]): IdSources {
     const letters = squash(said);
     if (words.length === 0 || isMade || /\bor\b/i.test(said) || listers.some((it) => letters.includes(it.letters)))
       return undefined;
+    const opener = OPENED.has(words.at(-1) ?? '') ? openerOf(of, argument, tools) : undefined;
+    if (opener) return opener;
     const others = listers.filter(({ tool }) => tool.id !== of.id && !requiredOf(tool.inputSchema).has(argument));
     const before = idsBefore(of, argument);
     const exact = others.filter(({ tool, thing }) => thing.join() === words.join() && !isElsewhere(tool, of, before));
     const [only, ...more] = exact.length > 0 ? exact : othersNear(of, argument, words, others);
     return more.length === 0 ? only?.tool : undefined;
   };
+}
+
+/** Returns the tool that opens what an argument is the id of, as its description says; of several, the plainest. */
+function openerOf(of: Tool, argument: string, tools: readonly Tool[]): Tool | undefined {
+  const letters = squash(argument);
+  const [first, second] = tools
+    .filter((tool) => tool.server === of.server && givenBy(tool).some((said) => said.includes(letters)))
+    .filter((tool) => listerOf(tool).length === 0 && !Object.hasOwn(propertiesOf(tool.inputSchema), argument))
+    .map((tool) => ({ tool, words: wordsOf(tool.name).length }))
+    .toSorted((a, b) => a.words - b.words);
+  return first && first.words !== second?.words ? first.tool : undefined;
 }
 
 /** Returns a tool that finds what another one reads, by names alone: `read_text_file` → `search_files`. */
@@ -120,6 +136,12 @@ export function readsByName(tool: Tool): boolean {
 
 /** Returns what a tool lists, which is read once. Tools stay the same objects as long as their catalog. */
 const listerOf = memoizeBy(readLister, new WeakMap());
+
+/** Returns the sentences that say what a tool returns, each in letters. */
+const givenBy = memoizeBy(
+  ({ description }: Tool) => sentencesOf(description).flatMap((it) => (GIVING.test(it) ? [squash(it)] : [])),
+  new WeakMap(),
+);
 
 function readLister(tool: Tool): readonly Lister[] {
   if (deprecationIn(tool.description) !== undefined) return [];

@@ -6,7 +6,7 @@ import { singular } from '../search/text/stem';
 import { wordsOf } from '../search/text/words';
 
 /** Words that say nothing about an argument or a tool, beside the stop words. */
-const GENERIC: ReadonlySet<string> = new Set(
+export const GENERIC: ReadonlySet<string> = new Set(
   `argument array boolean detail existing field given input integer list item multiple name new number object optional
   parameter particular provided required set single specific specified string target text type use value`
     .trim()
@@ -41,7 +41,7 @@ const SPARE = 15;
  * @param name the argument's name, and the names around it
  */
 export function argumentWords(description: string, max: number, name: string): string {
-  const sentences = sentencesOf(description).map((sentence) => sentence.replace(WHOSE, ''));
+  const sentences = ownSentences(description);
   const [first = ''] = sentences;
   const saysFormat = (one: string) => FORMAT.test(one) && one.length <= MAX_SOURCE;
   const source = sourceIn(sentences) || (sentences.find(saysFormat) ?? '');
@@ -54,7 +54,11 @@ export function argumentWords(description: string, max: number, name: string): s
 
 /** Returns the clause that says where an argument's value comes from. Empty if there is none. */
 export function sourceOf(description: string): string {
-  return sourceIn(sentencesOf(description));
+  return sourceIn(ownSentences(description));
+}
+
+function ownSentences(description: string): readonly string[] {
+  return sentencesOf(description).map((sentence) => sentence.replace(WHOSE, ''));
 }
 
 /** Matches what an argument's description says on its default. */
@@ -78,10 +82,13 @@ export function defaultOf(description: string, declared?: unknown): string {
   return EXPECTED.test(said) || said.length > 40 ? '' : `default ${said}`;
 }
 
+/** Matches the blanks between clauses. */
+const BETWEEN = /(?<=[,;:)])\s+|\s+(?=\()/;
+
 function sourceIn(sentences: readonly string[]): string {
   const sentence = sentences.find((one) => SOURCE.test(one)) ?? '';
   if (sentence.length <= MAX_SOURCE) return sentence;
-  const clause = sentence.split(/(?<=[,;:)])\s+|\s+(?=\()/).find((one) => SOURCE.test(one)) ?? '';
+  const clause = sentence.split(BETWEEN).find((one) => SOURCE.test(one)) ?? '';
   return clauses(clause.replace(/[,;:]$/, ''), MAX_SOURCE);
 }
 
@@ -100,6 +107,26 @@ export function clauses(sentence: string, max: number): string {
   const open = OPEN.exec(kept);
   if (!open) return kept;
   return WHOLE_WORDS.test(open[1] ?? '') ? `${kept})` : kept.slice(0, open.index);
+}
+
+/** Matches what data and the names of arguments and other tools have. */
+const NO_PROSE = /[{}_]|:\/\//;
+/** The minimum number of characters of a clause without what comes before it. */
+const MIN_CLAUSE = 25;
+
+/** Returns the first clause that is accepted, with what comes before it in its sentence if that fits. May be empty. */
+export function clauseWith(has: (text: string) => boolean, description: string, max: number): string {
+  const sentence =
+    sentencesOf(description)
+      .find((one) => has(one) && !NO_PROSE.test(one))
+      ?.replace(MARKS, '') ?? '';
+  if (sentence.length <= max + SPARE) return sentence;
+  const parts = sentence.split(BETWEEN);
+  const at = parts.findIndex(has);
+  const start = parts.slice(0, at + 1).join(' ');
+  const [own = ''] = parts.slice(at);
+  const clause = clauses((start.length <= max + SPARE ? start : `… ${own}`).replace(/[,;:]$/, ''), max + SPARE);
+  return clause.length >= MIN_CLAUSE && has(clause) ? clause : '';
 }
 
 /** Matches the heading of a part that says what the tool does. */

@@ -33,10 +33,15 @@ const MAX_FLAT = 4_000;
 export const MAX_RETURNS = 500;
 /** The maximum number of optional texts that the style `short` shows beside the arguments that a query names. */
 const MAX_TEXTS = 2;
-/** The words of arguments that say which part of a list is returned, and how many of those left out are named. */
-const NARROWING: ReadonlySet<string> = new Set(
-  'cursor filter limit offset order orderby page scope search skip sort state status top'.split(' '),
-);
+/**
+ * The words of arguments that say what a list has, of those that say which part of it is returned, and how many of those
+ * left out are named.
+ */
+const SELECTING: ReadonlySet<string> = new Set('filter q query scope search state status where'.split(' '));
+const NARROWING: ReadonlySet<string> = new Set([
+  ...SELECTING,
+  ...'cursor limit offset order orderby page skip sort top'.split(' '),
+]);
 const MAX_NAMES = 8;
 /** The maximum number of levels of nested objects. */
 const DEPTH = { types: 5, short: 3, brief: 5, full: 8 } as const;
@@ -80,7 +85,7 @@ const RESERVED =
 
 /** The parts of a tool's definition that a signature shows. */
 type Signed = Pick<ToolDefinition, 'name' | 'inputSchema'> & {
-  /** Returns the name of the tool that lists the values of a required argument; undefined if none is known. */
+  /** Returns the name of the tool that gives the values of a required argument; undefined if none is known. */
   readonly from?: ((argument: string, description: string) => string | undefined) | undefined;
 };
 
@@ -180,23 +185,30 @@ function argumentsOf(tool: Signed, style: SignatureStyle, query: string): string
     properties.filter((it) => it.required),
     style,
   );
-  const optional = ordered(tool, properties, query);
+  const optional = ordered(tool, properties, style, query);
   const left = MAX_CHARS[style] - required.join('; ').length;
   if (style !== 'short' || required.length + optional.named.length === 0) {
-    const shown = asManyAsFit(tool, optional.all, style, left);
-    const hidden = optional.all.slice(shown.length).flatMap(({ name }) => (narrows(name) ? [name] : []));
+    const shown = asManyAsFit(tool, optional, style, left);
+    const hidden = optional.byNeed.slice(shown.length).flatMap(({ name }) => (narrows(name) ? [name] : []));
     return objectText([...required, ...shown], properties.length, style, hidden);
   }
   // Of the optional arguments that the query doesn't name, most that aren't texts are flags and pages.
-  const others = optional.all.filter((it) => isText(it) && !optional.named.includes(it)).slice(0, MAX_TEXTS);
+  const others = optional.byNeed.filter((it) => isText(it) && !optional.named.includes(it)).slice(0, MAX_TEXTS);
   const room = optional.named.length > 0 ? MAX_CHARS.short : left;
-  const shown = asManyAsFit(tool, [...optional.named, ...others], style, room);
+  const all = [...optional.named, ...others];
+  const shown = asManyAsFit(tool, { all, byNeed: all }, style, room);
   return objectText([...required, ...shown], properties.length, style);
 }
 
 /** Whether an argument says which part of a list is returned, such as `per_page`. */
 function narrows(name: string): boolean {
   return isIdentifier(name) && wordsOf(name).some((word) => NARROWING.has(word));
+}
+
+/** Whether an argument says what a list has, such as `name_filter`. */
+function selects({ name }: Property): boolean {
+  const words = wordsOf(name);
+  return words.length <= 2 && words.some((word) => SELECTING.has(word));
 }
 
 /** Joins the properties of an object, and says how many of `all` are missing, with names of these. */
@@ -232,16 +244,16 @@ function fitting(tool: Signed, required: readonly Property[], style: SignatureSt
   return flat(tool, required, 'short', Math.max(MAX_FLAT, MAX_SHORT[style]));
 }
 
-/** Renders as many arguments as fit, with nested objects only if all fit. */
+/** Renders all arguments if they fit, otherwise as many as fit of those that are most needed, without nested objects. */
 function asManyAsFit(
   tool: Signed,
-  properties: readonly Property[],
+  { all, byNeed }: Pick<Optional, 'all' | 'byNeed'>,
   style: SignatureStyle,
   room: number,
 ): readonly string[] {
   const whole = new Renderer(tool, style);
-  const all = properties.map((property) => whole.property(property, DEPTH[style]));
-  return all.join('; ').length <= room ? all : flat(tool, properties, style, room);
+  const texts = all.map((property) => whole.property(property, DEPTH[style]));
+  return texts.join('; ').length <= room ? texts : flat(tool, byNeed, style, room);
 }
 
 /** Renders as many arguments as fit, without what nested objects contain. */
@@ -258,12 +270,15 @@ function flat(tool: Signed, properties: readonly Property[], style: SignatureSty
   return kept;
 }
 
-/** Returns the optional arguments, those that a query names first. Words of the tool's own name don't count. */
-function ordered(
-  tool: Signed,
-  properties: readonly Property[],
-  query: string,
-): { readonly named: readonly Property[]; readonly all: readonly Property[] } {
+/** The optional arguments: those that a query names, all with these first, and all with those that select next. */
+interface Optional {
+  readonly named: readonly Property[];
+  readonly all: readonly Property[];
+  readonly byNeed: readonly Property[];
+}
+
+/** Returns the optional arguments. Words of the tool's own name don't count as words of the query. */
+function ordered(tool: Signed, properties: readonly Property[], style: SignatureStyle, query: string): Optional {
   const own = new Set(wordsOf(tool.name).map(singular));
   const words = new Set(
     wordsOf(query)
@@ -273,7 +288,13 @@ function ordered(
   const optional = properties.filter((it) => !it.required);
   const isNamed = ({ name }: Property) => words.size > 0 && wordsOf(name).some((word) => words.has(singular(word)));
   const named = optional.filter(isNamed);
-  return { named, all: [...named, ...optional.filter((it) => !named.includes(it))] };
+  // In a short line, the values of an argument would take the room of the other arguments.
+  const selecting = optional.filter((it) => selects(it) && (style !== 'short' || isText(it)));
+  return {
+    named,
+    all: [...new Set([...named, ...optional])],
+    byNeed: [...new Set([...named, ...selecting, ...optional])],
+  };
 }
 
 interface Property {
@@ -457,8 +478,9 @@ class Renderer {
     const max = this.#maxWords;
     if (!isObject(schema) || max === 0) return '';
     const description = typeof schema.description === 'string' ? schema.description : '';
-    const lister = required ? this.#from?.(this.#names.at(-1) ?? '', description) : undefined;
-    const source = lister === undefined ? '' : `from ${lister}`;
+    const isSaid = !required || sourceOf(description) !== '';
+    const giver = isSaid ? undefined : this.#from?.(this.#names.at(-1) ?? '', description);
+    const source = giver === undefined ? '' : `from ${giver}`;
     if (max === WORDS.brief)
       return comment(
         source ||

@@ -210,6 +210,7 @@ export class ToolIndex implements IndexView {
       ...(missing.length > 0 ? { missing } : {}),
       ...cutHits(request, found.hits),
       ...(found.hint === undefined ? {} : { hint: found.hint }),
+      ...(found.unknown?.length ? { unknown: found.unknown } : {}),
       matched: found.matched,
       searched: accept === ALL ? this.size : this.slots().filter(accept).length,
       nearest: helpless

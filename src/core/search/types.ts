@@ -118,6 +118,8 @@ export interface SearchSuccess {
   readonly searched: number;
   /** Names that no candidate has, from `select:` or from a query that only lists names. */
   readonly missing?: readonly string[];
+  /** Words of the query, in lower case, that no tool of the catalog has, nor a synonym or another form of them. */
+  readonly unknown?: readonly string[];
   /** If nothing matched, one sentence for the model on what to write instead. */
   readonly hint?: string;
   /** Names similar to the query if nothing matched, or similar to the missing names. */

@@ -6,8 +6,8 @@ import { propertiesOf, requiredOf, type Tool } from '../catalog/tool';
 import { idSources } from '../code/idSources';
 import { exampleCall, type SignatureContext, toolSignature, wholeDefinition } from '../code/runScript';
 import type { Shapes } from '../code/shapes';
-import { clauses, neededWords, repeatsName, whatItDoes } from '../code/shortDescriptions';
-import { scriptName } from '../code/signature';
+import { clauses, clauseWith, GENERIC, neededWords, repeatsName, whatItDoes } from '../code/shortDescriptions';
+import { isIdentifier, scriptName, stringLiteral } from '../code/signature';
 import type { DeliveryName } from '../ports';
 import { parseQuery } from '../search/query/parseQuery';
 import { isNamed } from '../search/rank/orderHits';
@@ -17,6 +17,7 @@ import { rootOf, singular } from '../search/text/stem';
 import { squash, wordsOf } from '../search/text/words';
 import type { SearchHit, SearchOutcome, SearchSuccess } from '../search/types';
 import { cut } from '../util/cut';
+import { groupBy } from '../util/groupBy';
 import { isObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
 import { roundRobin } from '../util/roundRobin';
@@ -37,6 +38,8 @@ const MAX_LIKELY = 520;
 const MAX_WORDS = 140;
 const MAX_NEEDED = 360;
 const FEW_WORDS = 60;
+/** The maximum number of telling words of a query for which a line says where a tool has one of them. */
+const MAX_PHRASE = 4;
 /** The maximum number of characters of an example in a line. */
 const MAX_EXAMPLE = 200;
 /**
@@ -284,7 +287,7 @@ class Lines {
     const name = this.#nameOf(tool);
     const short = this.#signs ? toolSignature(tool, 'short', { query }) : name;
     const key = `${tool.server} ${short.slice(name.length)} ${Object.keys(propertiesOf(tool.inputSchema)).join()}`;
-    const words = isWhole ? manyWords(tool) : fewWords(tool, isSaid);
+    const words = isWhole ? manyWords(tool) : isSaid ? (deprecatedWords(tool) ?? '') : fewWords(tool, query, short);
     const isFolded = !isWhole && short.length - name.length >= MIN_FOLDED && !short.includes(': object');
     const like = isFolded ? folds.get(key) : undefined;
     if (like !== undefined) {
@@ -354,13 +357,43 @@ function manyWords(tool: Tool): string {
   return `${whatItDoes(textOf(tool), Math.max(FEW_WORDS, MAX_WORDS - end.length))} ${end}`;
 }
 
-/** Returns a few words on a tool: that it is deprecated, or what it does if its name doesn't say it. */
-function fewWords(tool: Tool, isSaid: boolean): string {
-  const deprecated = deprecationIn(tool.description);
-  if (deprecated !== undefined) return clauses(deprecated, FEW_WORDS);
-  if (isSaid) return '';
-  const words = whatItDoes(textOf(tool), FEW_WORDS);
-  return repeatsName(words, `${tool.name} ${tool.server}`) ? '' : words;
+function deprecatedWords({ description }: Tool): string | undefined {
+  const deprecated = deprecationIn(description);
+  return deprecated && clauses(deprecated, FEW_WORDS);
+}
+
+/**
+ * Returns a few words on a tool: that it is deprecated, or what it does. If its name says that, returns the clause or the
+ * argument with a word of the query that isn't shown yet; empty if there is none.
+ * @param shown the tool's signature
+ */
+function fewWords(tool: Tool, query: string, shown: string): string {
+  const deprecated = deprecatedWords(tool);
+  if (deprecated !== undefined) return deprecated;
+  const first = whatItDoes(textOf(tool), FEW_WORDS);
+  if (!repeatsName(first, `${tool.name} ${tool.server}`)) return first;
+  const rootsOf = (text: string) => wordsOf(text).map((word) => rootOf(singular(word)));
+  const known = new Set(rootsOf(`${tool.name} ${tool.server} ${shown}`));
+  const words = tellingWords(query);
+  // The last word of a phrase says most.
+  for (const word of words.length > MAX_PHRASE ? [] : words.toReversed()) {
+    if (GENERIC.has(word) || known.has(rootOf(word))) continue;
+    const has = (text: string) => rootsOf(text).includes(rootOf(word));
+    const found = clauseWith(has, textOf(tool), FEW_WORDS) || argumentWith(has, tool);
+    if (found !== '') return found;
+  }
+  return '';
+}
+
+/** Returns the first argument whose name, or one of whose values, is accepted: `state: "void"`. May be empty. */
+function argumentWith(has: (text: string) => boolean, { inputSchema }: Tool): string {
+  for (const [name, schema] of Object.entries(propertiesOf(inputSchema))) {
+    if (!isIdentifier(name) || name.length > FEW_WORDS) continue;
+    if (has(name)) return name;
+    const value = enumOf(schema).find((it) => typeof it === 'string' && it.length <= FEW_WORDS && has(it));
+    if (typeof value === 'string') return `${name}: ${stringLiteral(value)}`;
+  }
+  return '';
 }
 
 /** Divides a list into runs of neighbours that have the same key. */
@@ -388,7 +421,10 @@ function noteOn(query: string, outcome: SearchSuccess, fits: boolean): string {
   const unmatched = tellingWords(query).filter(
     (word) => !values.includes(word) && !matched.some((term) => term.includes(word) || word.includes(term)),
   );
-  const notes = unmatched.length > 0 ? [`none of these has ${unmatched.map((word) => `"${word}"`).join(', ')}`] : [];
+  const unknown = new Set(outcome.unknown?.map(singular));
+  // Another search with a word that no tool has is pointless.
+  const byWords = groupBy(unmatched, (word) => (unknown.has(word) ? 'no tool has' : 'none of these has'));
+  const notes = [...byWords].map(([start, words]) => `${start} ${words.map((word) => `"${word}"`).join(', ')}`);
   if (!fits) notes.unshift('nothing fits well');
   if (notes.length > 0 && isForeign(query)) notes.push('search in English');
   return notes.join('; ');
@@ -498,8 +534,11 @@ function isPartOf(part: string, whole: string): boolean {
 
 /** Returns the values that a tool's arguments can have, such as "restart". */
 function valuesOf({ inputSchema }: Tool): readonly unknown[] {
-  const schemas = Object.values(propertiesOf(inputSchema));
-  return schemas.flatMap((schema) => (isObject(schema) && Array.isArray(schema.enum) ? schema.enum : []));
+  return Object.values(propertiesOf(inputSchema)).flatMap(enumOf);
+}
+
+function enumOf(schema: unknown): readonly unknown[] {
+  return isObject(schema) && Array.isArray(schema.enum) ? schema.enum : [];
 }
 
 /** Whether a word is a stop word of any language that the search knows. */

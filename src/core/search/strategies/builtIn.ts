@@ -32,7 +32,8 @@ function bm25(view: IndexView, asked: StrategyRequest): StrategyResult {
   const named = new Set(groups.flat());
   const room = roomOf(request);
   const { discovered } = request;
-  const { ranked, matched } = ranking.rank(ranking.read(query.words), passes, {
+  const terms = ranking.read(query.words);
+  const { ranked, matched } = ranking.rank(terms, passes, {
     size: room + named.size,
     named,
     explain: request.explain,
@@ -58,6 +59,7 @@ function bm25(view: IndexView, asked: StrategyRequest): StrategyResult {
   return {
     hits: [...first.map((slot) => hit(slot, top, 'exact_name')), ...others.map(({ slot }) => hit(slot, 0, 'bm25'))],
     matched: Math.max(matched, named.size + others.length),
+    unknown: terms.flatMap(({ word, variants }) => (variants.length === 0 ? [word] : [])),
   };
 }
 

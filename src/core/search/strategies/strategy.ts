@@ -25,6 +25,8 @@ export interface StrategyRequest {
 export interface StrategyResult {
   readonly hits: readonly SearchHit[];
   readonly matched: number;
+  /** The words of the query that no tool of the index has in any form. */
+  readonly unknown?: readonly string[];
   /** If nothing matched, one sentence for the model on what to write instead. */
   readonly hint?: string;
 }

@@ -30,27 +30,12 @@ function ask(
 ) {
   const index = new ToolIndex(tools);
   const whole: SearchView = {
-    catalog: makeCatalog(tools),
-    tools,
-    delivery: 'bridge',
-    discovered: new Set(),
-    searched: new Set(),
-    eager: [],
-    limit: 5,
-    maxTools: 20,
-    ...view,
+    ...{ catalog: makeCatalog(tools), tools, delivery: 'bridge', discovered: new Set(), searched: new Set() },
+    ...{ eager: [], limit: 5, maxTools: 20, ...view },
   };
   const discovered = whole.delivery === 'bridge' ? undefined : whole.discovered;
-  const answers = queries.map((query) => ({
-    query,
-    outcome: index.search({
-      query,
-      strategy,
-      limit: whole.limit,
-      namedLimit: whole.maxTools,
-      ...(discovered ? { discovered } : {}),
-    }),
-  }));
+  const asked = { strategy, limit: whole.limit, namedLimit: whole.maxTools, ...(discovered ? { discovered } : {}) };
+  const answers = queries.map((query) => ({ query, outcome: index.search({ ...asked, query }) }));
   return answerSearch(answers, whole);
 }
 
@@ -79,18 +64,20 @@ describe('the answer of a search', () => {
 
   it('says which words none of the hits has, and that nothing fits', () => {
     const first = (query: string) => ask([query]).text.split('\n')[0];
-    expect(first('rename the file flight')).toBe('"rename the file flight" (none of these has "flight"):');
-    expect(first('rename flight')).toBe('"rename flight" (nothing fits well; none of these has "flight"):');
+    expect(first('rename the file flight')).toBe('"rename the file flight" (no tool has "flight"):');
+    expect(ask(['rename flight form'], { limit: 1 }).text).toMatch(
+      /^".*" \(nothing fits well; no tool has "flight"; none of these has "form"\):/,
+    );
     expect(first('print a flight ticket on our file printer')).toMatch(/^".*" \(nothing fits well; /);
     // Only an argument has the word.
     expect(first('path')).toMatch(/^"path" \(nothing fits well\):$/);
     expect(first('move from')).toMatch(/^files_move_file/);
     expect(first('rename a file')).toMatch(/^files_move_file/);
     const wiki = [makeTool('wiki', 'search_pages', 'Looks through it')];
-    expect(ask(['search pages in workspace'], {}, wiki).text).toMatch(/^".*" \(none of these has "workspace"\):/);
+    expect(ask(['search pages in workspace'], {}, wiki).text).toMatch(/^".*" \(no tool has "workspace"\):/);
     expect(first('look up file copy')).toMatch(/^files_copy_file/);
     expect(first('Datei umbenennen')).toMatch(
-      /^"Datei umbenennen" \(nothing fits well; none of these has "umbenennen"; search in English\):$/,
+      /^"Datei umbenennen" \(nothing fits well; no tool has "umbenennen"; search in English\):$/,
     );
     expect(first('Rechnung')).toBe('"Rechnung": nothing. Search in English.');
     const person = makeTool('people', 'create_contact', 'Adds one automatically');
@@ -101,7 +88,7 @@ describe('the answer of a search', () => {
       inputSchema: schema({ command: { type: 'string', enum: ['restart', 'pause'] } }),
     });
     expect(ask(['restart deployment'], {}, [rollout]).text).toMatch(/^cluster_rollout\(/);
-    expect(ask(['fleet wide managed deployments'], {}, [rollout]).text).toMatch(/^"fleet .*" \(none of these has/);
+    expect(ask(['fleet wide managed deployments'], {}, [rollout]).text).toMatch(/^"fleet .*" \(no tool has/);
   });
 
   it('spells the nearest names as scripts call them', () => {
@@ -114,7 +101,7 @@ describe('the answer of a search', () => {
     ['copy the file "last year" 4711', ''],
     ['copy file holiday', 'holiday'],
   ])('fits for %s, whose other words are data', (query, missing) => {
-    const note = missing === '' ? '' : `"${query}" (none of these has "${missing}"):\n`;
+    const note = missing === '' ? '' : `"${query}" (no tool has "${missing}"):\n`;
     expect(ask([query]).text.startsWith(`${note}files_copy_file({ from: string`)).toBe(true);
   });
 
@@ -303,6 +290,23 @@ describe('hits from the third on', () => {
     expect(lines.slice(-2)).toEqual(['files_move_bee({ path, … })', 'also: files_move_cow, files_move_dog']);
   });
 
+  it.each([
+    ['file properties', 'It includes sizes, times, and properties.', 'It includes sizes, times, and properties.'],
+    ['file property', `${'It has more, '.repeat(9)}and the properties of it, and more.`, '… and the properties of it'],
+    ['archived file', '', 'state: "archived"'],
+    ['file color', 'For more, see get_color.', ''],
+  ])('say of %s what the name does not', (query, description, words) => {
+    const inputSchema = schema({ state: { type: 'string', enum: ['archived'] }, path: { type: 'string' } }, ['path']);
+    const meta = makeTool('files', 'get_metadata', `Get metadata. ${description}`, { inputSchema });
+    const above = ['one', 'two'].map((name) => makeTool('files', `${query} ${name}`, `A ${query} of any file`));
+    const line = `files_get_metadata({ path, … /* more: select:NAME */ })${words && ` // ${words}`}`;
+    expect(
+      ask([query], {}, [...above, meta])
+        .text.split('\n')
+        .pop(),
+    ).toBe(line);
+  });
+
   const old = makeTool('files', 'move_old', `Move a file ${'far '.repeat(30)}away. DEPRECATED: use move_ant.`);
 
   it('are only named after the third if they fit much less', () => {
@@ -340,6 +344,12 @@ describe('an argument that is an id', () => {
     expect(line).toContain('open_drive_file({ driveId: string /* from files_list_drives */ })');
   });
 
+  it('has the one that opens it, not the one that lists it', () => {
+    const connect = makeTool('files', 'connect', 'Connect to a drive and get back a connectionId. It holds.');
+    const others = [tool('list_connections'), connect, makeTool('files', 'connect_all', connect.description)];
+    expect(open('connectionId', others, tool('read_file', ['connectionId']))).toBe('files_connect');
+  });
+
   it('has the one that lists these among others of that name', () => {
     const called = tool('send_channel_message', ['teamId', 'channelId']);
     const listed = tool('list_team_channels', ['teamId']);
@@ -373,8 +383,10 @@ describe('an argument that is an id', () => {
     expect(open('driveId', listed, tool('create_drive', ['driveId']))).toBeUndefined();
     const or = schema({ driveId: { type: 'string', description: 'Id or path of the drive' } }, ['driveId']);
     expect(open('driveId', listed, makeTool('files', 'open', '', { inputSchema: or }))).toBeUndefined();
-    const said = schema({ driveId: { type: 'string', description: 'Call list_drives' } }, ['driveId']);
-    expect(open('driveId', listed, makeTool('files', 'open', '', { inputSchema: said }))).toBeUndefined();
+    for (const description of ['Call list_drives', 'The one returned by connect']) {
+      const said = schema({ driveId: { type: 'string', description } }, ['driveId']);
+      expect(open('driveId', listed, makeTool('files', 'open', '', { inputSchema: said }))).toBeUndefined();
+    }
   });
 });
 
