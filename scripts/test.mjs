@@ -1,8 +1,10 @@
 // `npm test`: runs all tests and checks, and counts them together.
 import { mkdir, rm } from 'node:fs/promises';
+import { ensureChromium } from '../test/vscode/harness/chromium.mjs';
 import { ensureDependencies } from '../test/vscode/harness/dependencies.mjs';
 import { RESULTS, ROOT } from '../test/vscode/harness/paths.mjs';
 import { main, say, seconds, UserError } from '../test/vscode/harness/say.mjs';
+import { ensureVscode } from '../test/vscode/harness/vscode.mjs';
 import { parseOptions } from './options.mjs';
 import { STEPS } from './testSteps.mjs';
 
@@ -40,7 +42,10 @@ await main(async () => {
   await rm(RESULTS, { recursive: true, force: true });
   await mkdir(RESULTS, { recursive: true });
   const tests = [];
+  // Mostly waits for the network. A step that finds something missing installs it itself, and says why it can't.
+  const installed = chosen.some(opensWindows) && Promise.allSettled([ensureVscode(), ensureChromium()]);
   for (const name of chosen) {
+    if (opensWindows(name)) await installed;
     const start = Date.now();
     say(`› ${name} …`);
     const found = await runStep(name, options);
@@ -60,6 +65,11 @@ await main(async () => {
   process.stdout.write(`\n${summary(tests)}\n`);
   if (failed.length > 0) process.exitCode = 1;
 });
+
+/** Whether a step opens VS Code. */
+function opensWindows(step) {
+  return step === 'host' || step === 'e2e';
+}
 
 /** The steps that test the files, judged by each file's folder. */
 function stepsOf(files) {

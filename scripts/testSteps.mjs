@@ -20,13 +20,12 @@ export const STEPS = {
   e2e: async (options) => (await import('./e2eTests.mjs')).runE2eTests(options),
 };
 
-/** Runs commands that only succeed or fail, as one test. */
+/** Runs commands that only succeed or fail side by side, as one test. */
 async function check(name, commands) {
-  for (const [command, ...args] of commands) {
-    const { code, output } = await finish(npmBin(command), args, { cwd: ROOT });
-    if (code !== 0) return [{ name, status: 'failed', message: output }];
-  }
-  return [{ name, status: 'passed' }];
+  const ended = await Promise.all(commands.map(([command, ...args]) => finish(npmBin(command), args, { cwd: ROOT })));
+  const failed = ended.filter(({ code }) => code !== 0);
+  if (failed.length === 0) return [{ name, status: 'passed' }];
+  return [{ name, status: 'failed', message: failed.map(({ output }) => output).join('\n') }];
 }
 
 function npmBin(name) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Transcript } from '../../../src/core/conversation/transcript';
 import { filler, makeCatalog, makeTool, makeWorld, playTurn, schema } from '../core/turn/world';
-import { holds } from '../property';
+import { holds, share } from '../property';
 import { Conversation, changedBeginnings, partsOf, QUESTIONS } from './attack/conversation';
 import { FiguredConversation, type JudgedTurn } from './attack/figures';
 import { farTurns, summary } from './attack/summary';
@@ -51,7 +51,7 @@ it.each(['claude-opus-5-5', 'gpt-6-sol'])('%s keeps what another model found, if
 });
 
 /** Number of conversations and their seed: `FIGURES_RUNS=300 FIGURES_SEED=7 npm run unit -- attack.test.ts`. */
-const RUNS = Number(process.env.FIGURES_RUNS ?? 40);
+const RUNS = Number(process.env.FIGURES_RUNS ?? share(150));
 const SEED = Number(process.env.FIGURES_SEED ?? 1);
 
 it('figures of random conversations are those of an independent count', async () => {
