@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { DefinedServer } from '../../src/tools/mcp/config/definition';
 import type { StandInRequest } from '../standin/server.mjs';
+import { isAlive } from '../vscode/harness/processes.mjs';
 
 /** Faults of servers before a call. Most servers have none. */
 const FAULTS = [
@@ -102,14 +103,6 @@ export async function startServers(count: number, fixtures: string, calls: strin
 
 /** The id of the tool in a line that a server writes for a call. */
 export const toolOf = (call: string) => call.split(' ', 1)[0] ?? '';
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 export interface Service {
   readonly url: string;

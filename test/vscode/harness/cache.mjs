@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import os from 'node:os';
 import path from 'node:path';
 import { cacheFolder } from './paths.mjs';
+import { isAlive } from './processes.mjs';
 import { say } from './say.mjs';
 
 const BEAT_MS = 2_000;
@@ -79,15 +80,6 @@ async function isStale(lock) {
     return owner.host === os.hostname() && !isAlive(owner.pid);
   } catch {
     return false;
-  }
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
   }
 }
 

@@ -1,2 +1,3 @@
 export function commandLines(): string[];
 export function faultyServers(mark: string): string[];
+export function isAlive(pid: number): boolean;

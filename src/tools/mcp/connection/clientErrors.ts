@@ -17,6 +17,7 @@ import { oneLine } from '../../../core/util/plainText';
 import { withoutErrorCode } from '../../outcome';
 import { StreamCut } from '../transport/httpRequests';
 import { errorWords } from '../transport/serverError';
+import { NotSent } from '../transport/stdioTransport';
 import type { ConnectOptions } from './connection';
 
 export function hasAuthorization({ target }: ConnectOptions): boolean {
@@ -40,12 +41,12 @@ export function isRefusal(cause: unknown): boolean {
 }
 
 /**
- * Whether a request over HTTP certainly reached no server that knows this session. The request can be repeated after a
- * new connection. A lost connection is different, since the server may have read the request: see {@link isCutOff}.
+ * Whether a request certainly reached no server that knows this session. The request can be repeated after a new
+ * connection. A lost connection is different, since the server may have read the request: see {@link isCutOff}.
  */
 export function isGone(error: unknown): boolean {
   if (error instanceof SdkHttpError) return error.status === 404;
-  return causeCode(error) === 'ECONNREFUSED';
+  return error instanceof NotSent || causeCode(error) === 'ECONNREFUSED';
 }
 
 /** Whether the connection was lost after the request was sent. The server may have run the call. */

@@ -292,8 +292,8 @@ export class SdkConnection implements Connection {
     const broken = brokenConnection(error, this.#state === 'closed');
     if (broken)
       return new ServerFailure(`was cut off: ${broken} before it answered. The call may have run all the same.`, cause);
-    if (!isGone(error)) return new ServerFailure(`failed: ${words(error)}`, cause);
-    this.#events.ended(l10n.t('It has forgotten the session, or does not listen any more.'));
+    if (!isGone(error) || this.#state === 'closing') return new ServerFailure(`failed: ${words(error)}`, cause);
+    this.#events.ended(this.#ending ?? l10n.t('It has forgotten the session, or does not listen any more.'));
     return new ServerGone(`failed: ${words(error)}`, cause);
   }
 

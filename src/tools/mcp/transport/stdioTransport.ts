@@ -35,6 +35,9 @@ const MAX_ERRORS = { lines: 100_000, bytes: MAX_MESSAGE };
 /** The number of last lines in which the reason for an end is searched. Most of them may be a stack trace. */
 const LAST_LINES = 30;
 
+/** A message wasn't sent, since the process has ended. */
+export class NotSent extends Error {}
+
 /**
  * Runs a server as a child process. Unlike the SDK's transport, it starts a process group, which can be ended as a
  * whole. If the server's answer to a request is invalid, the request fails instead of waiting.
@@ -149,7 +152,7 @@ export class StdioTransport implements Transport {
 
   send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#child?.stdin;
-    if (!stdin?.writable) return Promise.reject(new Error(this.ending ?? l10n.t("It doesn't run.")));
+    if (!stdin?.writable) return Promise.reject(new NotSent(this.ending ?? l10n.t("It doesn't run.")));
     if (this.#waiting >= MAX_WAITING) {
       const reason = l10n.t('It was stopped because it doesn’t read its input.');
       this.stop(reason);

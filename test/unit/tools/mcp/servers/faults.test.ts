@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DefinedServer } from '../../../../../src/tools/mcp/config/definition';
-import { startHttp, TestWorld } from '../world';
+import { isAlive } from '../../../../vscode/harness/processes.mjs';
+import { FAULTY, startHttp, TestWorld, until } from '../world';
 
 /** A fault and its expected outcome. `call`: the tool with the fault; without it, the fault shows before a call. */
 interface Fault {
@@ -104,6 +105,17 @@ describe('what a fault leaves behind', () => {
         state: 'stopped',
         detail: expect.stringContaining('ended with code 3'),
       });
+      expect((await world.run('bad/echo')).text).toBe('bad: hi');
+    }));
+
+  it.concurrent('a dead process whose output is open starts again too', () =>
+    inWorld(async (world) => {
+      const holding = `require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 5000)'], { detached: true, stdio: 'inherit' });`;
+      const args = ['-e', `${holding} import(${JSON.stringify(FAULTY)})`, 'bad'];
+      await world.start(world.server('bad', { command: process.execPath, args }));
+      const pid = Number((await world.run('bad/pid')).text.split(' ').at(-1));
+      process.kill(pid, 'SIGKILL');
+      await until('the process to have ended', () => !isAlive(pid));
       expect((await world.run('bad/echo')).text).toBe('bad: hi');
     }));
 

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { buildSync } from 'esbuild';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startOneByOne } from '../../../../../src/tools/mcp/transport/startOneByOne';
+import { isAlive } from '../../../../vscode/harness/processes.mjs';
 import { FAULTY, until } from '../world';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'tool-search-guard-'));
@@ -33,22 +34,14 @@ function hostProgram(): string {
   return outfile;
 }
 
-function runs(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 describe.skipIf(process.platform === 'win32')('ProcessGuard', () => {
   it('ends servers when their host is killed, even stubborn ones', async () => {
     const host = spawn(process.execPath, [hostProgram()], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = await once(createInterface({ input: host.stdout }), 'line');
     const server = Number(line);
-    expect(runs(server)).toBe(true);
+    expect(isAlive(server)).toBe(true);
     host.kill('SIGKILL');
-    await until('the server to be ended', () => !runs(server));
+    await until('the server to be ended', () => !isAlive(server));
   });
 });
 
