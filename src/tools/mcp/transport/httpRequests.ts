@@ -15,8 +15,9 @@ const MAX_STREAMED = { chars: 256 * 2 ** 20 };
 /** The number of attempts after which the MCP SDK stops resuming a stream, without an error. */
 const MAX_RESUMES = 2;
 
-/** A request to the server, with all HTTP requests that belong to it. */
+/** A request to a server, with all HTTP requests that belong to it. */
 interface HttpExchange {
+  readonly of: HttpRequests;
   /** Closes the request's connections. */
   readonly over: AbortController;
   readonly cutOff: () => void;
@@ -27,12 +28,17 @@ interface HttpExchange {
 }
 
 /**
+ * The exchange that a request belongs to. There is one storage for all servers: until Node 24, each storage adds a field
+ * to every later promise of the process, and is never removed.
+ */
+const current = new AsyncLocalStorage<HttpExchange>();
+
+/**
  * Makes sure that each request over Streamable HTTP ends. The MCP SDK has two gaps: it doesn't close the connection of
  * a cancelled request, and it never rejects a request whose stream ends without an answer. This class detects both in
  * the SDK's `fetch`.
  */
 export class HttpRequests {
-  readonly #current = new AsyncLocalStorage<HttpExchange>();
   readonly #fetcher: typeof fetch;
 
   constructor(fetcher: typeof fetch) {
@@ -47,10 +53,10 @@ export class HttpRequests {
 
   /** The `fetch` for the SDK's transport. */
   readonly fetch: typeof fetch = async (input, init) => {
-    const exchange = this.#current.getStore();
+    const exchange = current.getStore();
     const isPost = init?.method === 'POST';
     // Later POSTs of the same request send notifications and the user's answers.
-    if (!exchange || (isPost && exchange.posted)) return this.#fetcher(input, init);
+    if (exchange?.of !== this || (isPost && exchange.posted)) return this.#fetcher(input, init);
     exchange.posted = true;
     const signal = AbortSignal.any([exchange.over.signal, ...(init?.signal ? [init.signal] : [])]);
     const failed = (status?: number) => {
@@ -80,12 +86,12 @@ export class HttpRequests {
     const lost = new Promise<never>((_, reject) => {
       cutOff = () => reject(new StreamCut('The stream ended before the answer came.'));
     });
-    const exchange: HttpExchange = { over, cutOff, posted: false, resumes: false, failedResumes: 0 };
+    const exchange: HttpExchange = { of: this, over, cutOff, posted: false, resumes: false, failedResumes: 0 };
     const onResumable = () => {
       exchange.resumes = true;
     };
     try {
-      return await Promise.race([this.#current.run(exchange, () => send(onResumable)), lost]);
+      return await Promise.race([current.run(exchange, () => send(onResumable)), lost]);
     } catch (error) {
       over.abort();
       throw error;
