@@ -38,12 +38,15 @@ interface OpenAgentTurn extends AgentTurn {
 export class AgentTurns {
   readonly #open = new Map<string, OpenAgentTurn>();
   readonly #searches = new Map<string, AgentTurn['searches']>();
+  readonly #ledger: Ledger;
+  readonly #limits: () => TurnLimits;
+  readonly #clock: Pick<Clock, 'now' | 'timer'>;
 
-  constructor(
-    private readonly ledger: Ledger,
-    private readonly limits: () => TurnLimits,
-    private readonly clock: Pick<Clock, 'now' | 'timer'>,
-  ) {}
+  constructor(ledger: Ledger, limits: () => TurnLimits, clock: Pick<Clock, 'now' | 'timer'>) {
+    this.#ledger = ledger;
+    this.#limits = limits;
+    this.#clock = clock;
+  }
 
   /**
    * Runs `work` as part of the chat's turn. If there is no open turn, begins one with `started`. A refused call doesn't
@@ -60,12 +63,12 @@ export class AgentTurns {
     turn.running++;
     try {
       const run = await work(turn);
-      if (run.outcome !== 'refused') turn.lastAt = this.clock.now();
+      if (run.outcome !== 'refused') turn.lastAt = this.#clock.now();
       return run;
     } finally {
       turn.running--;
-      const left = Math.max(0, IDLE_MS - (this.clock.now() - turn.lastAt));
-      if (turn.running === 0) turn.stopTimer = this.clock.timer(() => this.#end(chat), left);
+      const left = Math.max(0, IDLE_MS - (this.#clock.now() - turn.lastAt));
+      if (turn.running === 0) turn.stopTimer = this.#clock.timer(() => this.#end(chat), left);
     }
   }
 
@@ -75,14 +78,14 @@ export class AgentTurns {
   }
 
   #begin(chat: string, started: EntryOf<'turnStarted'>): OpenAgentTurn {
-    const { record } = this.ledger.startTurn(this.clock.now);
+    const { record } = this.#ledger.startTurn(this.#clock.now);
     const searches = this.#searches.get(chat) ?? { found: new Set(), queries: new Set() };
     setLatest(this.#searches, chat, searches, MAX_CHATS);
-    const at = this.clock.now();
+    const at = this.#clock.now();
     const turn = {
       record,
       searches,
-      calls: new CallLimits(this.limits()),
+      calls: new CallLimits(this.#limits()),
       uses: [],
       replies: 0,
       startedAt: at,

@@ -34,8 +34,10 @@ export class RelayDriver implements Driver {
   /** The calls that the agent is to run, with its own tool names. */
   readonly handed: ToolCall[] = [];
   said = '';
+  readonly #deps: RelayDriverDeps;
 
-  constructor(private readonly deps: RelayDriverDeps) {
+  constructor(deps: RelayDriverDeps) {
+    this.#deps = deps;
     this.sink = {
       text: (delta) => {
         this.said += delta;
@@ -49,11 +51,11 @@ export class RelayDriver implements Driver {
   }
 
   get catalog(): Catalog {
-    return this.deps.catalog;
+    return this.#deps.catalog;
   }
 
   inputs(): PlanInputs {
-    const { request, catalog, known } = this.deps;
+    const { request, catalog, known } = this.#deps;
     const { settings, pins, port, counter, transcript, system, mustCall } = request;
     return {
       catalog,
@@ -69,7 +71,7 @@ export class RelayDriver implements Driver {
   }
 
   begin(planned: Setup | string, inputs: PlanInputs): void {
-    const { request, catalog, turn, relay } = this.deps;
+    const { request, catalog, turn, relay } = this.#deps;
     const { port, transcript } = request;
     const { plan, delivery, strategy } = begunWith(planned, inputs);
     turn.begin(() => ({
@@ -85,11 +87,11 @@ export class RelayDriver implements Driver {
   }
 
   nextRound(): number {
-    return ++this.deps.turn.rounds;
+    return ++this.#deps.turn.rounds;
   }
 
   warn(message: string, once?: 'once'): void {
-    const { turn, relay } = this.deps;
+    const { turn, relay } = this.#deps;
     if (once && turn.warned(message)) return;
     turn.record({ type: 'warned', message });
     relay.log(message);
@@ -119,7 +121,7 @@ export class RelayDriver implements Driver {
     { tool, args }: NonNullable<ReturnType<typeof calledTool>>,
     { context, signal }: { readonly context: CallContext; readonly signal: AbortSignal },
   ): Promise<ToolRun> {
-    const { turn, sink, relay } = this.deps;
+    const { turn, sink, relay } = this.#deps;
     const { round } = context;
     const { limits, record } = context.turn;
     const { now } = relay.services.clock;

@@ -42,11 +42,13 @@ export class RelayTurns {
   readonly #open = new Set<OpenRelayTurn>();
   /** How each unanswered question ended. */
   readonly #unanswered = new Map<string, Exclude<TurnStatus, 'answered'>>();
+  readonly #ledger: Ledger;
+  readonly #clock: Pick<Clock, 'now' | 'timer'>;
 
-  constructor(
-    private readonly ledger: Ledger,
-    private readonly clock: Pick<Clock, 'now' | 'timer'>,
-  ) {}
+  constructor(ledger: Ledger, clock: Pick<Clock, 'now' | 'timer'>) {
+    this.#ledger = ledger;
+    this.#clock = clock;
+  }
 
   /**
    * Returns the turn that a request belongs to. A request that ends in results continues the turn of its question that
@@ -68,7 +70,7 @@ export class RelayTurns {
     // A turn that doesn't wait belongs to another agent, which asks the same thing at the same time.
     for (const before of same) if (before.stopTimer) this.#close(before, 'cancelled');
     this.#unanswered.delete(question);
-    const { record } = this.ledger.startTurn(this.clock.now);
+    const { record } = this.#ledger.startTurn(this.#clock.now);
     let begun = false;
     const turn: OpenRelayTurn = {
       key,
@@ -78,11 +80,11 @@ export class RelayTurns {
         if (!begun) record(started());
         begun = true;
       },
-      warned: (message) => this.ledger.warned(message),
+      warned: (message) => this.#ledger.warned(message),
       handed: new Map(),
       calls: new CallLimits(limits),
       rounds: 0,
-      startedAt: this.clock.now(),
+      startedAt: this.#clock.now(),
       stopTimer: undefined,
     };
     this.#open.add(turn);
@@ -92,7 +94,7 @@ export class RelayTurns {
   /** Called when the agent has calls to run. Its next request continues this turn. */
   wait(turn: RelayTurn): void {
     const open = this.#find(turn);
-    if (open) open.stopTimer = this.clock.timer(() => this.#close(open, 'cancelled'), IDLE_MS);
+    if (open) open.stopTimer = this.#clock.timer(() => this.#close(open, 'cancelled'), IDLE_MS);
   }
 
   /** Ends a turn. `recorded` resolves when the rest of the turn is recorded. */
@@ -107,7 +109,7 @@ export class RelayTurns {
   #close(open: OpenRelayTurn, status: TurnStatus, message?: string, recorded?: Promise<void>): void {
     open.stopTimer?.();
     this.#open.delete(open);
-    const ms = this.clock.now() - open.startedAt;
+    const ms = this.#clock.now() - open.startedAt;
     const record = () => open.record({ type: 'turnEnded', status, ms, ...(message === undefined ? {} : { message }) });
     if (recorded) void recorded.then(record);
     else record();
