@@ -68,6 +68,7 @@ const PARTS = [
  * large ones that the host needs at start and several parts later.
  */
 const SHARED = [
+  'src/core/code/scriptName.ts',
   'src/core/code/signature.ts',
   'src/core/models/modelTable.ts',
   'src/core/planning/ownTools.ts',

@@ -1,6 +1,6 @@
 import { createCatalog } from '../../src/core/catalog/catalog';
 import type { JsonSchema, Tool } from '../../src/core/catalog/tool';
-import { scriptName } from '../../src/core/code/signature';
+import { scriptName } from '../../src/core/code/scriptName';
 import type { Transcript } from '../../src/core/conversation/transcript';
 import { modelPrices } from '../../src/core/models/modelFacts';
 import { toolMessage } from '../../src/core/ports';

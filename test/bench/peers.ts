@@ -1,6 +1,6 @@
 import { createCatalog } from '../../src/core/catalog/catalog';
 import type { Tool } from '../../src/core/catalog/tool';
-import { scriptName } from '../../src/core/code/signature';
+import { scriptName } from '../../src/core/code/scriptName';
 import type { Transcript } from '../../src/core/conversation/transcript';
 import { CountRefused, type ModelEvent, type ModelInfo, type ModelPort, toolMessage } from '../../src/core/ports';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/core/settings/settings';

@@ -14,7 +14,7 @@ import { oneLine } from '../util/plainText';
 import type { KeptOfChat } from './keptResults';
 import { NOT_RUN, noOwnTool, Script, type ScriptDeps, type ScriptRun } from './runScript';
 import { ENGINE_MIB, MAX_CODE, MAX_OTHER_REQUESTS, type SandboxEnd } from './sandboxPort';
-import { scriptName } from './signature';
+import { scriptName } from './scriptName';
 import { counted, onResults, silentFaults, toolAndMessage } from './silentFaults';
 
 /** The maximum number of characters of a script's code, title and answer that the ledger stores. */

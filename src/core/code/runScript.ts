@@ -17,8 +17,10 @@ import { type IdSources, idSources, readsByName } from './idSources';
 import { readingOf } from './keptResults';
 import { errorOf, plainText, scriptValue } from './resultForms';
 import type { SandboxEnd, ScriptAnswer, ScriptLimits, ScriptRequest } from './sandboxPort';
+import { LEFT_OUT, type SignatureStyle } from './schemaType';
+import { scriptName } from './scriptName';
 import { boundShape, noteResult, resultType, type Shapes } from './shapes';
-import { LEFT_OUT, partSignature, returnType, type SignatureStyle, scriptName, signatureOf } from './signature';
+import { partSignature, returnType, signatureOf } from './signature';
 import { mayMean, noToolNamed, toolNamed, toolsNamed } from './toolNamed';
 
 /**

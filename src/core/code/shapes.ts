@@ -1,5 +1,6 @@
 import { setLatest } from '../util/setLatest';
-import { isIdentifier, MAX_RETURNS, stringLiteral } from './signature';
+import { isIdentifier, stringLiteral } from './scriptName';
+import { MAX_RETURNS } from './signature';
 
 /** Limits on a result's type: nesting levels, fields in each level, and characters of a name. */
 const MAX_LEVELS = 3;

@@ -1,7 +1,7 @@
 import type { Tool } from '../catalog/tool';
 import { squash, wordsOf } from '../search/text/words';
 import { cut } from '../util/cut';
-import { scriptName } from './signature';
+import { scriptName } from './scriptName';
 
 /** The maximum number of tools that a name is said to mean. */
 const MAX_MEANT = 5;

@@ -3,7 +3,8 @@
 import { declaredChange, type JsonSchema, propertiesOf, requiredOf, type Tool } from '../catalog/tool';
 import { finderOf, idSources } from '../code/idSources';
 import { toolSignature } from '../code/runScript';
-import { partSignature, scriptName } from '../code/signature';
+import { scriptName } from '../code/scriptName';
+import { partSignature } from '../code/signature';
 import type { ResultPart } from '../conversation/transcript';
 import type { Call, ToolRun } from '../ports';
 import { wordsOf } from '../search/text/words';

@@ -5,7 +5,7 @@ import { permissionOf } from '../code/callPermission';
 import type { CodeDeps } from '../code/codeDeps';
 import { runCode } from '../code/runCode';
 import type { ScriptDeps } from '../code/runScript';
-import { scriptName } from '../code/signature';
+import { scriptName } from '../code/scriptName';
 import type { ToolResult } from '../conversation/transcript';
 import { hiddenBy } from '../planning/hidden';
 import { withheldOrHidden } from '../planning/withheld';

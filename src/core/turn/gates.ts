@@ -2,7 +2,7 @@
 
 import { RUN_CODE } from '../catalog/modelNames';
 import { permissionOf, providerPermission } from '../code/callPermission';
-import { scriptName } from '../code/signature';
+import { scriptName } from '../code/scriptName';
 import { type Call, type Gate, type ToolRun, type ToolRunner, toolMessage } from '../ports';
 import type { Settings } from '../settings/settings';
 import { cut } from '../util/cut';

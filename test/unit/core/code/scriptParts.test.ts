@@ -4,7 +4,7 @@ import { finderOf } from '../../../../src/core/code/idSources';
 import { KeptResults } from '../../../../src/core/code/keptResults';
 import { errorOf, partsForModel, scriptValue } from '../../../../src/core/code/resultForms';
 import { wholeDefinition } from '../../../../src/core/code/runScript';
-import { stringLiteral } from '../../../../src/core/code/signature';
+import { stringLiteral } from '../../../../src/core/code/scriptName';
 import { toolNamed } from '../../../../src/core/code/toolNamed';
 import { makeTool } from '../turn/world';
 
