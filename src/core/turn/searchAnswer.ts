@@ -133,7 +133,7 @@ class Lines {
   text(): string {
     return this.#lines
       .join('\n')
-      .replace(LEFT_OUT, (mark) => (mark === '…' ? '… /* more: select:NAME */' : `${mark}: select:NAME`));
+      .replace(LEFT_OUT, (mark) => (mark === '…' ? '… /* optional: select:NAME */' : `${mark}: select:NAME`));
   }
 
   add({ query, outcome }: AnsweredQuery): void {

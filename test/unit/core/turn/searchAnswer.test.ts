@@ -245,7 +245,7 @@ describe('hits from the third on', () => {
     ).toEqual([
       'files_move_ant({ path: string /* The old one */; force?: boolean }) // Move a file.',
       'files_move_bee({ path: string; force?: boolean }) // Move a file.',
-      'files_move_cow({ path, … /* more: select:NAME */ })',
+      'files_move_cow({ path, … /* optional: select:NAME */ })',
       'files_move_dog({ path, … })',
     ]);
   });
@@ -299,7 +299,7 @@ describe('hits from the third on', () => {
     const inputSchema = schema({ state: { type: 'string', enum: ['archived'] }, path: { type: 'string' } }, ['path']);
     const meta = makeTool('files', 'get_metadata', `Get metadata. ${description}`, { inputSchema });
     const above = ['one', 'two'].map((name) => makeTool('files', `${query} ${name}`, `A ${query} of any file`));
-    const line = `files_get_metadata({ path, … /* more: select:NAME */ })${words && ` // ${words}`}`;
+    const line = `files_get_metadata({ path, … /* optional: select:NAME */ })${words && ` // ${words}`}`;
     expect(
       ask([query], {}, [...above, meta])
         .text.split('\n')
