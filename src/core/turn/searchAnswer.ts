@@ -115,6 +115,8 @@ class Lines {
   readonly #whole: ReadonlySet<Tool>;
   /** The arguments shown so far, with the words on them. */
   readonly #explained = new Set<string>();
+  /** Whether a line says that no tool has a word, which is true of the servers that were searched. */
+  #saysNone = false;
   #room = MAX_LINES;
   #selected = MAX_SELECTED;
 
@@ -148,7 +150,9 @@ class Lines {
     const again = this.#view.searched.has(query.toLowerCase()) && hits.every(isSame);
     if (hits.length === 0) this.#remark(`${name}: nothing${again ? ', as before' : ''}.${this.#hint(query, outcome)}`);
     else {
-      const note = [again ? AGAIN : '', noteOn(query, outcome, fits)].filter((words) => words !== '').join('; ');
+      const fit = noteOn(query, outcome, fits);
+      this.#saysNone ||= fit.includes(NONE_HAS);
+      const note = [again ? AGAIN : '', fit].filter((words) => words !== '').join('; ');
       if (note !== '') this.#remark(`${name} (${note}):`);
       else if (this.#answers.length > 1) this.#lines.push(`${name}:`);
     }
@@ -172,7 +176,7 @@ class Lines {
     );
     if (isEmpty && this.#view.eager.length === 0)
       this.#remark('Search in English, with other words. If that finds nothing either, there is no such tool.');
-    const foundAll = this.#answers.every(({ outcome }) => outcome.ok && outcome.hits.length > 0);
+    const foundAll = !this.#saysNone && this.#answers.every(({ outcome }) => outcome.ok && outcome.hits.length > 0);
     const notSearched = foundAll ? '' : unavailable(this.#view.catalog).trim();
     if (notSearched !== '') this.#remark(notSearched);
   }
@@ -326,6 +330,8 @@ const ABOVE = 'above';
 /** The word for tools that fit much less than the first hit, and the share of its score from which on they don't. */
 const ALSO = 'also';
 const FAINT = 0.6;
+/** Introduces the words of a query that no tool of the catalog has. */
+const NONE_HAS = 'no tool has';
 /** Says that a query and its hits are those of an earlier search. */
 const AGAIN = 'the same search as before, with the same result';
 /** Introduces the tools that have the arguments of the tool of the line before. */
@@ -423,7 +429,7 @@ function noteOn(query: string, outcome: SearchSuccess, fits: boolean): string {
   );
   const unknown = new Set(outcome.unknown?.map(singular));
   // Another search with a word that no tool has is pointless.
-  const byWords = groupBy(unmatched, (word) => (unknown.has(word) ? 'no tool has' : 'none of these has'));
+  const byWords = groupBy(unmatched, (word) => (unknown.has(word) ? NONE_HAS : 'none of these has'));
   const notes = [...byWords].map(([start, words]) => `${start} ${words.map((word) => `"${word}"`).join(', ')}`);
   if (!fits) notes.unshift('nothing fits well');
   if (notes.length > 0 && isForeign(query)) notes.push('search in English');

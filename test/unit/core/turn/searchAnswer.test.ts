@@ -68,6 +68,8 @@ describe('the answer of a search', () => {
     expect(ask(['rename flight form'], { limit: 1 }).text).toMatch(
       /^".*" \(nothing fits well; no tool has "flight"; none of these has "form"\):/,
     );
+    const stopped = makeCatalog(TOOLS, [{ name: 'air', state: 'stopped', problems: [] }]);
+    expect(ask(['rename the file flight'], { catalog: stopped }).text).toMatch(/\nNot searched: air .*$/);
     expect(first('print a flight ticket on our file printer')).toMatch(/^".*" \(nothing fits well; /);
     // Only an argument has the word.
     expect(first('path')).toMatch(/^"path" \(nothing fits well\):$/);
