@@ -334,6 +334,7 @@ const QUESTIONS: { readonly [name: string]: () => Cases } = {
       'not written': [use(), 'Codex', 'Leave'],
       written: [use(), 'Codex', yes, undefined],
       'not removed': [use(), 'Codex', undefined],
+      'of another token': [use({ address: () => ({ ...here, authorization: 'Bearer other' }) }), undefined],
       removed: [use(), 'Codex', yes],
       undone: [use(), 'Codex', yes, 'Undo', yes],
       'written again': [use(), 'Codex', yes, undefined],

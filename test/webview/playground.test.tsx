@@ -1,10 +1,9 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { createCatalog } from '../../src/core/catalog/catalog';
 import type { ToHost } from '../../src/inspector/protocol/requests';
-import { fixtureInputs, fixtureServers, fixtureState } from './fixture';
+import { fixtureState } from './fixture';
 import { openInspector } from './open';
-import { ANSWER, column, EXPLAINED } from './playAnswers';
+import { ANSWER } from './playAnswers';
 
 const asked = (posted: readonly ToHost[]) => posted.filter((message) => message.type === 'play');
 
@@ -32,18 +31,6 @@ describe('a query in the playground', () => {
     expect(screen.getByDisplayValue('is:eager calls:0')).toBeTruthy();
   });
 
-  it('isn’t answered by what answers an older one', async () => {
-    const { user, receive, input } = await openPlayground();
-    await user.type(input, 'is');
-    receive({ type: 'played', request: 1, answer: ANSWER });
-    receive({
-      type: 'played',
-      request: 1,
-      answer: { mode: 'query', limit: 5, columns: [column('bm25', ['get_place'])] },
-    });
-    expect(screen.queryByText('get_place')).toBeNull();
-  });
-
   it('goes on after a question that failed', async () => {
     const { user, posted, receive, input } = await openPlayground();
     await user.type(input, 'is');
@@ -59,18 +46,6 @@ describe('a query in the playground', () => {
     const state = fixtureState();
     receive({ type: 'state', state: { ...state, revision: state.revision + 1 } });
     expect(asked(posted)).toHaveLength(2);
-  });
-
-  it('says why a tool isn’t returned, just below half never as half', async () => {
-    const { receive } = await openPlayground('list xyzzy issue');
-    const hits = EXPLAINED.hits.map((hit, i) => (i === 1 ? { ...hit, weak: { score: 0.465, covered: 0.498 } } : hit));
-    receive({ type: 'played', request: 1, answer: { mode: 'query', limit: 5, columns: [{ ...EXPLAINED, hits }] } });
-    receive({ type: 'played', request: 99, answer: ANSWER });
-    expect(
-      screen.getByText(
-        /^get_issue: Not returned: its score is 46% of the best score, and it contains 49% of the query words/,
-      ),
-    ).toBeTruthy();
   });
 });
 
@@ -94,17 +69,5 @@ describe('which query finds a tool', () => {
     await user.keyboard('{Escape}');
     expect(screen.queryByRole('listbox')).toBeNull();
     expect(asked(posted)).toEqual([]);
-  });
-});
-
-describe('the playground without servers', () => {
-  it('shows how far servers are before any answered; all can start', async () => {
-    const inputs = fixtureInputs();
-    const servers = fixtureServers().map((server) => ({ ...server, state: 'stopped' as const }));
-    const state = fixtureState({ ...inputs, catalog: createCatalog(1, [], servers) });
-    const { user, posted } = openInspector(state, { section: 'playground' });
-    expect(screen.getAllByRole('button', { name: 'Start' }).length).toBe(servers.length);
-    await user.click(screen.getByRole('button', { name: 'Start All' }));
-    expect(posted).toContainEqual({ type: 'run', command: 'startServers' });
   });
 });

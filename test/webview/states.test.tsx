@@ -4,7 +4,7 @@ import { createCatalog } from '../../src/core/catalog/catalog';
 import type { Tool } from '../../src/core/catalog/tool';
 import type { ToolLoading } from '../../src/inspector/protocol/inputs';
 import { createStore } from '../../webview/store';
-import { FIXTURE_STATES, fixtureInputs, fixtureLoading, fixtureServers, fixtureState, makeTool } from './fixture';
+import { FIXTURE_STATES, fixtureLoading, fixtureServers, fixtureState, makeTool } from './fixture';
 import { openInspector } from './open';
 
 afterEach(() => vi.useRealTimers());
@@ -71,26 +71,9 @@ describe('tools of VS Code that no rule offers', () => {
     return { catalog: createCatalog(1, [...tools, ...omitted], tools.length > 0 ? fixtureServers() : []), loading };
   };
 
-  it('appear in Tools with their reason, and count nowhere else', () => {
-    const { tools } = fixtureInputs().catalog;
-    openInspector(fixtureState(withOmitted(tools)), { section: 'tools', filter: 'is:omitted' });
-    const row = screen.getByText('runTests').closest('[role=row]') as HTMLElement;
-    expect(row.textContent).toContain('omitted');
-    expect(row.textContent).toContain('scope: mcp');
-    expect(screen.getByText('2 of 133 tools')).toBeTruthy();
-    expect(screen.getByRole('button', { name: '2 omitted', pressed: true })).toBeTruthy();
-  });
-
   it('don’t hide that there is no server', () => {
     openInspector(fixtureState({ ...withOmitted([]), events: [] }));
     expect(screen.getByRole('heading', { name: 'No MCP servers' })).toBeTruthy();
-  });
-
-  it('can’t be tried in the playground', async () => {
-    const { tools } = fixtureInputs().catalog;
-    const { user } = openInspector(fixtureState(withOmitted(tools)), { section: 'playground', play: { mode: 'tool' } });
-    await user.type(screen.getByRole('combobox'), 'runTests');
-    expect(screen.queryByRole('option')).toBeNull();
   });
 });
 

@@ -1,9 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import type { ToolView } from '../../src/inspector/protocol/view';
-import { COLUMNS } from '../../webview/tools/columns';
 import { filterTools } from '../../webview/tools/filter';
-import type { RowOf } from '../../webview/tools/row';
 import { rowsOf } from '../../webview/tools/rows';
 import { FIXTURE_STATES, fixtureDetail, fixtureState } from './fixture';
 import { openInspector } from './open';
@@ -81,17 +79,6 @@ describe('the grid of tools', () => {
     expect(names().length).toBeGreaterThan(5);
   });
 
-  it('sorts by tokens, largest first, then the other way', async () => {
-    const { user } = openInspector(undefined, { section: 'tools', grouped: false });
-    const head = screen.getByRole('columnheader', { name: /Tokens/ });
-    await user.click(within(head).getByRole('button'));
-    expect(head.getAttribute('aria-sort')).toBe('descending');
-    expect(names()[0]).toBe('forge/comment_on_pipeline_job');
-    await user.click(within(head).getByRole('button'));
-    expect(head.getAttribute('aria-sort')).toBe('ascending');
-    expect(names()[0]).not.toBe('forge/comment_on_pipeline_job');
-  });
-
   it.each([
     ['tokens', 'server', ({ tokens }: { tokens: { value: number } }) => tokens.value],
     [
@@ -108,16 +95,6 @@ describe('the grid of tools', () => {
     expect(values).toEqual([...values].sort((a, b) => a - b));
   });
 
-  it('shows a tool’s reason only if it isn’t the usual one', () => {
-    const { tools } = fixtureState();
-    const given = tools.map((tool, at) => ({ ...tool, reason: at === 1 ? 'its own' : 'as usual' }));
-    const [all, ...rows] = rowsOf(given, [], NAV as never).rows as never as [{ reason: string }, ...RowOf<'tool'>[]];
-    const cell = COLUMNS.find(({ id }) => id === 'reason')?.tool;
-    const shown = rows.map((row) => cell?.(row, undefined as never, { usual: all.reason } as never));
-    expect(shown.filter(Boolean)).toEqual(['its own']);
-    expect(all.reason).toBe('as usual');
-  });
-
   it('sets auto, eager, deferred or off', async () => {
     const { user, posted } = openInspector(undefined, ONLY_FORGE);
     const set = (of: string, pin: string) =>
@@ -126,16 +103,12 @@ describe('the grid of tools', () => {
       );
     await set('all tools', 'Defer');
     await set('forge', 'Eager');
-    await set('forge/create_issue', 'Eager');
     await set('forge/delete_branch', 'Auto');
-    await set('forge/delete_branch', 'Off');
     await user.click(screen.getByRole('button', { name: 'Hide Tools…' }));
     expect(posted).toEqual([
       { type: 'pin', target: { kind: 'all', id: '' }, pin: 'deferred' },
       { type: 'pin', target: { kind: 'server', id: 'forge' }, pin: 'eager' },
-      { type: 'pin', target: { kind: 'tool', id: 'forge/create_issue' }, pin: 'eager' },
       { type: 'pin', target: { kind: 'tool', id: 'forge/delete_branch' }, pin: 'auto' },
-      { type: 'pin', target: { kind: 'tool', id: 'forge/delete_branch' }, pin: 'off' },
       { type: 'run', command: 'hideTools' },
     ]);
   });

@@ -1,7 +1,5 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import type { LedgerEvent } from '../../src/core/ledger/ledger';
-import { estimated, sentTokens } from '../data/entries';
 import { cacheState, fixtureEvents, fixtureState } from './fixture';
 import { openInspector } from './open';
 
@@ -15,16 +13,6 @@ const rows = () =>
     .map((row) => row.textContent);
 
 describe('the result of a turn', () => {
-  it('of another agent names what isn’t known', () => {
-    const agentTokens = sentTokens({ searchOverhead: 900 }, 20_000, estimated);
-    const events = fixtureEvents()
-      .filter(({ turn, type }) => turn === 1 && ['turnStarted', 'turnEnded'].includes(type))
-      .map((event) => (event.type === 'turnEnded' ? { ...event, agentTokens } : event));
-    openInspector(fixtureState({ events }));
-    expect(verdict()).toMatch(/^ 96% fewer tokens/);
-    expect(story().getByText(/The agent’s prompt, history and other tools aren’t known\./)).toBeTruthy();
-  });
-
   it('is written in the user’s locale', () => {
     openInspector(fixtureState({ locale: 'de' }));
     expect(story().getByText('128.992 tokens')).toBeTruthy();
@@ -122,18 +110,6 @@ describe('the reasons', () => {
     openInspector(fixtureState({ events }));
     expect(story().getByText(/A million fresh input tokens cost \$2/).textContent).toMatch(
       /cache costs 5% of a fresh token\. Writing a token to the cache costs 125%\..*platform\.claude\.com.*, 20\d\d-\d\d-\d\d\)/,
-    );
-  });
-});
-
-describe('the live region', () => {
-  it('speaks of a turn when it ends, as the page does', () => {
-    const isEnd = (event: LedgerEvent) => event.turn === 3 && event.type === 'turnEnded';
-    const { receive } = openInspector(fixtureState({ events: fixtureEvents().filter((event) => !isEnd(event)) }));
-    expect(verdict()).toBe(' running');
-    receive({ type: 'state', state: fixtureState() });
-    expect([...document.querySelectorAll('output')].at(-1)?.textContent).toBe(
-      'Turn 3: 69% fewer tokens. 128,992 instead of ≈\u00a0422,045 tokens. 2 of 6 calls failed.',
     );
   });
 });

@@ -67,14 +67,6 @@ async function anotherWindow(status = 401): Promise<string> {
 }
 
 describe('useInAgents', () => {
-  it('adds an entry again that the agent has removed', async () => {
-    await choose('Claude Code');
-    writeFileSync(claude, '{\n  "mcpServers": {}\n}\n');
-    await choose('Claude Code');
-    expect(rows).toEqual(['Claude Code: ']);
-    expect(read()).toContain('Bearer here');
-  });
-
   it.each([
     ['another window', 401, /Uses another window\. Choose this agent to use this window\./],
     ['another program', 307, /Uses an old address/],
@@ -86,19 +78,6 @@ describe('useInAgents', () => {
       url: HERE.url,
       headers: { Authorization: 'Bearer here' },
     });
-  });
-
-  it.each([
-    ['port', 'http://127.0.0.1:9/mcp', 'Bearer here'],
-    ['token', HERE.url, 'Bearer old'],
-  ])('moves an agent from an old %s, or removes the entry', async (_, url, authorization) => {
-    writeEntry(url, authorization);
-    await choose('Remove Tool Search from Claude Code');
-    expect(rows[0]).toMatch(/Uses an old address/);
-    expect(JSON.parse(read())).toEqual({ mcpServers: {} });
-    writeEntry(url, authorization);
-    await choose('Claude Code');
-    expect(read()).toContain('Bearer here');
   });
 
   it('lets only the user read a file with a token', async () => {

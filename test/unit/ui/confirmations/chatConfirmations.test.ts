@@ -49,18 +49,6 @@ function questions(): unknown[] {
 }
 
 describe('a call that the user is asked about', () => {
-  it('is shown by the real name as text, and runs when allowed', async () => {
-    const asked = questions();
-    expect(await ask()).toEqual(done);
-    expect(asked).toMatchObject([
-      {
-        title: 'Run this tool of an MCP server?',
-        message: { value: expect.stringContaining('Arguments for the tool `write_*file*` of the MCP server `files`:') },
-      },
-    ]);
-    expect(ran).toBe(1);
-  });
-
   it('is shown with arguments of 5,000 characters at most', async () => {
     const asked = questions();
     const input = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`to${i}`, 'x'.repeat(200)]));

@@ -3,6 +3,7 @@ import {
   type DefinedServer,
   fingerprint,
   readLaunch,
+  recipientOf,
   timeoutSecondsOf,
 } from '../../../../../src/tools/mcp/config/definition';
 
@@ -13,73 +14,38 @@ const defined = (value: DefinedServer['value'], more: Partial<DefinedServer> = {
   file: 'file:///mcp.json',
   ...more,
 });
-const launch = (value: DefinedServer['value']) => {
-  const read = readLaunch(defined(value));
-  return read.ok ? read.launch : read.reason;
-};
+const STDIO = { args: ['-y', 'x'], env: { PORT: 80, DEBUG: true, HOME: null }, cwd: 'sub', envFile: '.env' };
+const ENTRIES: readonly DefinedServer['value'][] = [
+  ...[{ command: 'npx', ...STDIO }, { type: 'stdio', command: 'x', timeoutSeconds: 90 }, { command: './x' }, {}],
+  ...[
+    { command: 'x', cwd: '/a' },
+    { command: 'x', args: ['a.js'] },
+    { command: '/x', args: ['${workspaceFolder}'] },
+  ],
+  ...[
+    { url: 'https://u:p@x.test/mcp?k=1', headers: { a: 'b', c: null } },
+    { type: 'sse', url: 'http://x.test' },
+  ],
+  ...[{ type: 'http', url: '${input:address}' }, { url: 'https://x.test/${workspaceFolder}' }, { type: 'http' }],
+  ...[{ type: 'pigeon' }, { command: '' }, { type: 'stdio', url: 'http://x' }, { command: 'x', args: 'y' }],
+  ...[{ command: 'x', args: [1] }, { command: 'x', env: [] }, { command: 'x', env: { a: {} } }, { url: 'unix:///x' }],
+  ...[{ command: 'x', cwd: 3 }, { command: 'x', envFile: {} }, { url: 'http://x', headers: 'y' }, { url: '' }],
+  ...[
+    { command: 'x', sandboxEnabled: true },
+    { command: 'x', sandboxEnabled: 'yes' },
+    { command: 'x', sandbox: {} },
+  ],
+  { command: 'x', sandbox: {}, sandboxEnabled: false },
+];
 
-describe('readLaunch', () => {
-  it('names the file in which an entry is wrong', () => {
-    const reasonIn = (label?: string) => {
-      const read = readLaunch(defined({ type: 'x' }, label ? { label } : {}));
-      return read.ok ? '' : read.reason;
-    };
-    expect(['team.json', undefined].map((label) => reasonIn(label).split(' ').at(-1))).toEqual([
-      'team.json.',
-      'mcp.json.',
-    ]);
+it('an entry is read as its list says', async () => {
+  const told = ENTRIES.flatMap((value) => {
+    const places = [{}, { label: 'team.json', folder: '/a' }, { folder: '/b' }].map((more) => defined(value, more));
+    const reads = places.slice(0, 2).map((server) => JSON.stringify(readLaunch(server)));
+    const recipients = places.map((server) => JSON.stringify(recipientOf(server)));
+    return [JSON.stringify(value), ...new Set([...reads, ...recipients].map((line) => ` ${line}`))];
   });
-
-  it('reads a server over stdio; numbers and flags become text', () => {
-    expect(
-      launch({
-        command: 'npx',
-        args: ['-y', 'x'],
-        env: { PORT: 80, DEBUG: true, HOME: null },
-        cwd: 'sub',
-        envFile: '.env',
-      }),
-    ).toEqual({
-      kind: 'stdio',
-      command: 'npx',
-      args: ['-y', 'x'],
-      env: { PORT: '80', DEBUG: 'true', HOME: null },
-      cwd: 'sub',
-      envFile: '.env',
-    });
-  });
-
-  it('runs a server whose sandbox is turned off', () => {
-    expect(launch({ command: 'x', sandbox: {}, sandboxEnabled: false })).toMatchObject({ command: 'x' });
-  });
-
-  it('reads servers over HTTP, and the older transport by its type', () => {
-    expect(launch({ url: 'https://x.test/mcp', headers: { a: 'b' } })).toEqual({
-      kind: 'http',
-      url: 'https://x.test/mcp',
-      headers: { a: 'b' },
-      sseOnly: false,
-    });
-    expect(launch({ type: 'sse', url: 'http://x.test' })).toMatchObject({ sseOnly: true });
-    expect(launch({ type: 'http', url: '${input:address}' })).toMatchObject({ url: '${input:address}' });
-  });
-
-  it.each([
-    [{}, '"command" or a "url"'],
-    [{ type: 'pigeon' }, '"type"'],
-    [{ command: '' }, '"command"'],
-    [{ command: 'x', args: 'y' }, '"args"'],
-    [{ command: 'x', args: [1] }, '"args"'],
-    [{ command: 'x', env: [] }, '"env"'],
-    [{ command: 'x', env: { a: {} } }, '"env"'],
-    [{ command: 'x', cwd: 3 }, '"cwd"'],
-    [{ command: 'x', envFile: {} }, '"envFile"'],
-    [{ url: 'unix:///tmp/x' }, '"url"'],
-    [{ url: 'http://x', headers: 'y' }, '"headers"'],
-    [{ command: 'x', sandboxEnabled: true }, 'toolsearch.mcp.host to "vscode"'],
-    [{ command: 'x', sandboxEnabled: 'yes' }, 'sandbox'],
-    [{ command: 'x', sandbox: { network: {} } }, 'sandbox'],
-  ])('says what is wrong in %j', (value, key) => expect(launch(value)).toContain(key));
+  await expect(`${told.join('\n')}\n`).toMatchFileSnapshot('entries.txt');
 });
 
 describe('fingerprint', () => {

@@ -1,14 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import * as vscode from 'vscode';
-import { signOut } from '../../../src/ui/commands/signOut';
 import { StatusBar } from '../../../src/ui/statusBar';
-import { host, resetHost } from '../shim/host';
 
 const window: { [name: string]: unknown } = vscode.window;
 const items: { text: string; backgroundColor?: unknown; shown?: boolean }[] = [];
 
 beforeEach(() => {
-  resetHost();
   items.length = 0;
   window.createStatusBarItem = vi.fn(() => {
     const item: (typeof items)[number] & { [more: string]: unknown } = { text: '' };
@@ -19,14 +16,6 @@ beforeEach(() => {
   });
 });
 afterEach(() => delete window.createStatusBarItem);
-
-it('no link of a server is in the message after a sign-out', async () => {
-  const link = '[Update](command:workbench.action.quit)';
-  const kept = [{ key: 'a', server: link, issuer: `https://x.example/${link}` }];
-  for (const isRevoked of [true, false]) await signOut({ list: async () => kept, signOut: async () => isRevoked });
-  expect(host.messages).toHaveLength(2);
-  expect(host.messages.join()).not.toContain('](');
-});
 
 const NOTHING = {
   ...{ startingServers: [], failedServers: [], diagnostics: 0, trusted: true, set: undefined, setNote: undefined },
