@@ -12,7 +12,7 @@ import type { DeliveryName } from '../ports';
 import { parseQuery } from '../search/query/parseQuery';
 import { isNamed } from '../search/rank/orderHits';
 import { LANGUAGES } from '../search/text/language';
-import { abbreviationsOf, STOP_WORDS, synonymsOf } from '../search/text/lexicon';
+import { abbreviationsOf, isReading, STOP_WORDS, synonymsOf } from '../search/text/lexicon';
 import { rootOf, singular } from '../search/text/stem';
 import { squash, wordsOf } from '../search/text/words';
 import type { SearchHit, SearchOutcome, SearchSuccess } from '../search/types';
@@ -442,12 +442,13 @@ const FEW_QUERY_WORDS = 6;
 /**
  * Whether one of a phrase's hits says half of the phrase, two words at least, or its name and its arguments say all of
  * it, or its name says all that it does, or what it does it to: the last word of the phrase. Many words mean the same as
- * a verb. A phrase that names the server needs only a word of the tool's name.
+ * a verb. A phrase that names the server, or asks for what the tool reads, needs only a word of the tool's name.
  */
 function fitsWell(query: string, outcome: SearchSuccess): boolean {
   const words = tellingWords(query);
   if (!isPhrase(outcome) || words.length === 0 || words.length > FEW_QUERY_WORDS) return true;
   const said = significantWords(query);
+  const asks = isReading(wordsOf(query)[0] ?? '');
   const isTranslated = isForeign(query);
   const needed = withoutData(words, query, outcome);
   const enough = Math.max(1, Math.min(2, needed.length), needed.length / 2);
@@ -461,7 +462,8 @@ function fitsWell(query: string, outcome: SearchSuccess): boolean {
       (words.every((word) => matched.has(word)) && words.some((word) => name.includes(word))) ||
       (name.every((word) => said.includes(word)) && name.some((word) => words.includes(word))) ||
       (wordsOf(tool.server).every((word) => said.includes(word)) && name.some((word) => said.includes(word))) ||
-      name.includes(words.at(-1) ?? '')
+      name.includes(words.at(-1) ?? '') ||
+      (asks && isReading(name[0] ?? '') && name.some((word) => words.includes(word) && !isReading(word)))
     );
   });
 }

@@ -15,7 +15,7 @@ export const STOP_WORDS = wordSet(
 
 const READING = wordSet('check count display fetch find get list look query read retrieve search see show view');
 const CHANGING = wordSet(
-  `accept add append apply approve assign cancel close copy create decline delete drop edit insert manage merge move patch
+  `accept add append apply approve archive assign cancel close copy create decline delete drop edit insert manage mark merge move patch
   post push put remove rename replace scale send set update upload write`,
 );
 /** A longer request can have a second part, with a verb that isn't in the list. */
@@ -24,6 +24,11 @@ const MAX_ASKED = 5;
 /** Whether the words of a request only ask for something: they begin with a verb of reading and have none of changing. */
 export function asksOnly(words: readonly string[]): boolean {
   return words.length <= MAX_ASKED && READING.has(words[0] ?? '') && !words.some((word) => CHANGING.has(word));
+}
+
+/** Whether a word is a verb of reading. */
+export function isReading(word: string): boolean {
+  return READING.has(word);
 }
 
 /** Whether a word is a verb with which names of tools say that they change something. */

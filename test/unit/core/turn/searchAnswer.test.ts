@@ -84,6 +84,9 @@ describe('the answer of a search', () => {
     expect(first('Rechnung')).toBe('"Rechnung": nothing. Search in English.');
     const person = makeTool('people', 'create_contact', 'Adds one automatically');
     expect(ask(['make a phone call'], {}, [person]).text).toMatch(/^".*" \(nothing fits well/);
+    const tickets = [makeTool('desk', 'list_tickets', 'Lists them'), makeTool('desk', 'get_weather', 'Gets it')];
+    expect(ask(['search support tickets by requester'], {}, tickets).text).not.toContain('nothing fits well');
+    expect(ask(['get invoice tickets paid'], {}, tickets.slice(1)).text).toMatch(/^".*" \(nothing fits well/);
     const memory = makeTool('memory', 'search_nodes', 'Finds nodes of the graph.');
     expect(ask(['search noted facts in memory'], {}, [memory]).text).not.toContain('nothing fits well');
     const rollout = makeTool('cluster', 'rollout', 'Manages rollouts of a deployment', {
