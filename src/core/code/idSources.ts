@@ -16,10 +16,8 @@ const GETTING: ReadonlySet<string> = new Set(['get', 'fetch', 'retrieve', 'show'
 /** What exists only after a call has opened it, and words on what a tool returns. */
 const OPENED: ReadonlySet<string> = new Set('browser connection process session tab terminal transaction'.split(' '));
 const GIVING = /\b(?:gets? back|gives?|returns?|yields?)\b/i;
-const MAKING: ReadonlySet<string> = new Set(['add', 'create', 'insert', 'make', 'register', 'upsert']);
-/** Verbs of tools that only read, and words after which a name says something else. */
-const READING: ReadonlySet<string> = new Set(['find', 'get', 'list', 'read', 'search']);
-const CHANGING: ReadonlySet<string> = new Set(['and', 'or', 'delete', 'remove', 'replace', 'update', 'write']);
+/** Verbs of tools that make things. */
+export const MAKING: ReadonlySet<string> = new Set(['add', 'create', 'insert', 'make', 'register', 'upsert']);
 /** Words that say which things are listed, but not what they are, and words after which something else is named. */
 const ANY: ReadonlySet<string> = new Set(['all', 'available', 'joined', 'my', 'the']);
 const ELSE: ReadonlySet<string> = new Set(['and', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'to', 'with']);
@@ -123,15 +121,9 @@ function othersNear(
 }
 
 /** Returns the words of a tool's name, without that of its server in front. */
-function ownWords(tool: Tool): readonly string[] {
+export function ownWords(tool: Tool): readonly string[] {
   const server = wordsOf(tool.server);
   return wordsOf(tool.name).filter((word, at) => at > 0 || !server.includes(word));
-}
-
-/** Whether a tool's name says that it only reads: `list_issues`, and not `find_and_replace` or `get_or_create_issue`. */
-export function readsByName(tool: Tool): boolean {
-  const [verb = '', ...words] = ownWords(tool);
-  return READING.has(verb) && !words.some((word) => CHANGING.has(word) || MAKING.has(word));
 }
 
 /** Returns what a tool lists, which is read once. Tools stay the same objects as long as their catalog. */

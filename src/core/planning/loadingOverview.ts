@@ -5,11 +5,12 @@ import type { ModelInfo } from '../ports';
 import type { Pins } from '../settings/pins';
 import type { LoadingCounts } from '../usage/toolsInRequest';
 import { l10n } from '../util/l10n';
+import { usesProviderCode } from './codeMode';
 import { type Choice, chooseStrategy, deliveryBetweenTurns } from './delivery';
 import { discoveredIds } from './discovery';
 import { isSetMissing } from './hidden';
 import type { LoadingDecision } from './loadingDecision';
-import { type PlanInputs, planTools, usesProviderCode } from './turnPlan';
+import { type PlanInputs, planTools } from './turnPlan';
 
 /** How an offered tool is loaded, and why. */
 type OfferedTool = Omit<LoadingDecision, 'loading'> & { readonly loading: Loading };

@@ -3,8 +3,7 @@
 
 import { CALL_TOOL, DESCRIBE_TOOL, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { JsonSchema, ToolDefinition } from '../catalog/tool';
-import type { DeliveryName, ModelInfo } from '../ports';
-import type { Settings } from '../settings/settings';
+import type { DeliveryName } from '../ports';
 import { plainOrQuoted, SEARCH_LANGUAGES } from './guidance';
 
 /** The maximum number of phrases that one search looks for. Of more, the answer names those that were left out. */
@@ -36,15 +35,6 @@ export function ownDefinitions(delivery: DeliveryName, options: OwnOptions = {})
   const call = own(`${prefix}${CALL_TOOL}`, called, CALL_SCHEMA);
   // Scripts need only signatures, and a search for select:NAME gives the whole definition.
   return [search, ...(code ? [] : [describe]), call, ...scripts];
-}
-
-/** The minimum context window for scripts, in tokens. A smaller one has little room for scripts and their results. */
-const MIN_CODE_WINDOW = 32_000;
-
-/** Whether a turn's model is offered `run_code`. A window of unknown size counts as large enough. */
-export function offersCode({ codeMode }: Pick<Settings, 'codeMode'>, model: ModelInfo, deferred: number): boolean {
-  if (codeMode === 'off' || !model.toolCalling) return false;
-  return codeMode === 'on' || (deferred > 0 && (model.maxInputTokens === 0 || model.maxInputTokens >= MIN_CODE_WINDOW));
 }
 
 function own(name: string, description: string, inputSchema: JsonSchema): ToolDefinition {

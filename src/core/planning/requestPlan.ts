@@ -13,11 +13,13 @@ import { twinTranscript } from '../usage/twin';
 import { shortHash } from '../util/hash';
 import { l10n } from '../util/l10n';
 import { memoizeBy } from '../util/memoize';
+import { usesProviderCode } from './codeMode';
 import { discoveredIds, sentDefinitions } from './discovery';
 import { workspaceText } from './guidance';
+import { isFixed } from './keptBeginning';
 import { countsInBaseline } from './loading';
 import { ownDefinitions } from './ownTools';
-import { isDirect, isFixed, openRound, type PlanInputs, type Round, type Setup, usesProviderCode } from './turnPlan';
+import { isDirect, openRound, type PlanInputs, type Round, type Setup } from './turnPlan';
 
 /** A round's request, its parts, and a sentence if some discovered tools don't fit into it. */
 export interface PlannedRequest {

@@ -3,7 +3,7 @@
 
 import type { Catalog } from '../catalog/catalog';
 import { compareText, type Tool } from '../catalog/tool';
-import { permissionOf, providerPermission } from '../code/callPermission';
+import { permissionOf } from '../code/callPermission';
 import { joinedSince, joinedTools } from '../conversation/joinedTools';
 import type { ConversationPlan, Transcript } from '../conversation/transcript';
 import { isNative, type ModelInfo } from '../ports';
@@ -15,14 +15,16 @@ import { definitionsLength, definitionText } from '../usage/tokens';
 import { l10n } from '../util/l10n';
 import { sameJson } from '../util/sameJson';
 import { type CallingAgent, planForAgent } from './agentRules';
+import { offersCode, usesProviderCode } from './codeMode';
 import { changedPlanInputs, countByServer, namesByServer, noteOnNewTools, planInputsHash } from './conversationPlan';
+import { withinDeferredLimit } from './deferredLimit';
 import { type Choice, chooseDelivery, chooseStrategy, type Delivery } from './delivery';
 import { discoveredIds, searchedQueries } from './discovery';
 import { fillingNote } from './fillingNote';
 import { guidanceText } from './guidance';
-import { beganWithHidden } from './hidden';
+import { fixedBase, isFixed, keptBase } from './keptBeginning';
 import { type LoadingPlan, planLoading } from './loading';
-import { offersCode, ownDefinitions } from './ownTools';
+import { ownDefinitions } from './ownTools';
 import { wantedToolsNote } from './wantedToolsNote';
 
 export interface PlanInputs {
@@ -158,7 +160,7 @@ function planConversation(setup: Omit<Setup, 'conversationPlan' | 'note'>, input
     return { ...setup, conversationPlan: settle(before, withoutUndefined(conversationPlan)) };
   }
   const { tools: deferred } = withinDeferredLimit(
-    setup,
+    delivery.name,
     plan.deferred,
     discoveredIds(inputs.transcript, inputs.catalog),
     inputs.model,
@@ -184,38 +186,6 @@ function planConversation(setup: Omit<Setup, 'conversationPlan' | 'note'>, input
   const conversationPlan = settle(before, { ...decided, guidance: { delivery: delivery.name, text }, announced });
   // The guidance at the beginning stays, so the new text goes to the end.
   return { ...setup, conversationPlan, ...(base && { note: text }) };
-}
-
-/** Returns the conversation's beginning if this turn's requests can keep it: not with another model or delivery. */
-function keptBase(
-  { plan, delivery }: Pick<Setup, 'plan' | 'delivery'>,
-  inputs: PlanInputs,
-): ConversationPlan['base'] | undefined {
-  const base = fixedBase(inputs);
-  const began = base?.delivery;
-  const { delivery: set } = inputs.settings;
-  const now = plan.deferred.length > 0 ? delivery.name : set;
-  return began === undefined || began === now || now === 'auto' ? base : undefined;
-}
-
-/** Returns the conversation's beginning with this model; undefined if it may change, or no request has fixed it yet. */
-function fixedBase(inputs: ToolPlanInputs): ConversationPlan['base'] | undefined {
-  const { conversationPlan, model, agent, catalog } = inputs;
-  if (!model || !isFixed({ model, agent }) || conversationPlan?.inputHashes.model !== `${model.vendor}/${model.id}`)
-    return undefined;
-  const { base } = conversationPlan;
-  // If the model has `removesTools`, a note at the conversation's end removes a hidden tool instead.
-  if (base && !model.removesTools && beganWithHidden(conversationPlan, inputs)) return undefined;
-  if (!base || !agent) return base;
-  // Another agent may change its instructions or remove tools.
-  const isTheirs =
-    model.removesTools === true || base.tools.every(({ id, server }) => server === '' || catalog.byId.has(id));
-  return isTheirs && base.system.startsWith(agent.system) ? base : undefined;
-}
-
-/** Whether the conversation's beginning stays the same. If a call is demanded, every tool must be in the list. */
-export function isFixed({ model, agent }: Pick<PlanInputs, 'model' | 'agent'>): boolean {
-  return model.addsTools === true && agent?.mustCall !== true;
 }
 
 /** Returns the tools' names for servers with deferred tools; undefined unless the provider's model sees such names. */
@@ -305,7 +275,7 @@ export function openRound(setup: Setup, number: number, inputs: PlanInputs): Rou
     setup.plan.deferred.length > 0 ? planTools({ ...inputs, conversationPlan: setup.conversationPlan }) : setup.plan;
   const known = discoveredIds(transcript, catalog);
   const today = [...plan.eager, ...plan.deferred].filter((tool) => !eager.has(tool.id));
-  const { tools: deferred, leftOut } = withinDeferredLimit(setup, today, known, inputs.model);
+  const { tools: deferred, leftOut } = withinDeferredLimit(setup.delivery.name, today, known, inputs.model);
   const found = new Set(known.size === 0 ? [] : deferred.filter(({ id }) => known.has(id)).map(({ id }) => id));
   return {
     number,
@@ -317,41 +287,8 @@ export function openRound(setup: Setup, number: number, inputs: PlanInputs): Rou
   };
 }
 
-/** Limits the deferred tools to the provider's maximum: discovered tools first, then others in the catalog's order. */
-function withinDeferredLimit(
-  setup: Pick<Setup, 'delivery'>,
-  deferred: readonly Tool[],
-  discovered: ReadonlySet<string>,
-  { native, name }: ModelInfo,
-) {
-  const max = isNative(setup.delivery.name) ? (native?.maxDeferred ?? 0) : Number.POSITIVE_INFINITY;
-  if (deferred.length <= max) return { tools: deferred };
-  let room = max - deferred.filter((tool) => discovered.has(tool.id)).length;
-  return {
-    tools: deferred.filter((tool) => discovered.has(tool.id) || room-- > 0),
-    leftOut: l10n.t(
-      '{0} accepts at most {1} deferred tools in a request, but there are {2}. The last {3}, in the order of server and name, can’t be found. To search all of them, set toolsearch.delivery to local or bridge.',
-      name,
-      max,
-      deferred.length,
-      deferred.length - max,
-    ),
-  };
-}
-
 /** Whether a tool may be in a request. A tool that only our scripts may call is found by search, but never in one. */
 export function isDirect({ code }: Pick<Setup, 'code'>, { settings, agent }: PlanInputs): (tool: Tool) => boolean {
   const callerOf = permissionOf(settings);
   return (tool) => agent !== undefined || !code || callerOf(tool) !== 'code';
-}
-
-/**
- * Whether the provider's code may call tools: only those that `toolsearch.allowedCallers` names, and none if the user
- * turned our own scripts on. Another agent runs its calls itself, and can't continue code that waits for them.
- */
-export function usesProviderCode(inputs: Pick<PlanInputs, 'model' | 'settings' | 'catalog' | 'agent'>): boolean {
-  const { model, settings, catalog, agent } = inputs;
-  if (model.runsCode !== true || agent || settings.codeMode === 'on') return false;
-  const permission = providerPermission(settings);
-  return catalog.tools.some((tool) => permission(tool) !== undefined);
 }

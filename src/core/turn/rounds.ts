@@ -5,18 +5,11 @@ import type { ToolDefinition } from '../catalog/tool';
 import { providerPermission } from '../code/callPermission';
 import { calledNames, type ToolCall, type ToolResult, type TranscriptItem } from '../conversation/transcript';
 import { modelPrices } from '../models/modelFacts';
+import { usesProviderCode } from '../planning/codeMode';
 import { withDefinitions } from '../planning/discovery';
 import { withoutHidden } from '../planning/hidden';
 import { type PlannedRequest, planRequest, toolsOf, withBase } from '../planning/requestPlan';
-import {
-  openRound,
-  type PlanInputs,
-  planTurn,
-  type Round,
-  type Setup,
-  usesProviderCode,
-  withReaders,
-} from '../planning/turnPlan';
+import { openRound, type PlanInputs, planTurn, type Round, type Setup, withReaders } from '../planning/turnPlan';
 import {
   isNative,
   ModelError,

@@ -1,6 +1,7 @@
 import { marksOf } from '../../core/catalog/marks';
+import { markWords } from '../../core/catalog/markWords';
+import { claimsOf } from '../../core/catalog/serverClaims';
 import { type JsonSchema, propertiesOf, requiredOf, type Tool, type ToolExample } from '../../core/catalog/tool';
-import { claimsOf, markWords } from '../../core/catalog/toolWords';
 import { descriptionWithExamples } from '../../core/usage/tokens';
 import { isObject } from '../../core/util/objects';
 import { visibleText } from '../../core/util/plainText';

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { ToolMark } from '../../core/catalog/marks';
+import { markWords } from '../../core/catalog/markWords';
+import { claimsOf } from '../../core/catalog/serverClaims';
 import type { Tool } from '../../core/catalog/tool';
-import { claimsOf, markWords } from '../../core/catalog/toolWords';
 import { plainMessage } from '../../core/util/plainText';
 
 /** The maximum number of characters of a call's arguments that a question shows. */

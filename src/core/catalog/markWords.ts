@@ -1,27 +1,7 @@
-// Words for the user: a server's claims about its tool, and the reasons why a tool is suspicious.
-
 import { l10n } from '../util/l10n';
 import type { ToolMark } from './marks';
-import type { ToolAnnotations } from './tool';
 
-/** Returns the server's claims about a tool. */
-export function claimsOf({
-  readOnlyHint,
-  destructiveHint,
-  idempotentHint,
-  openWorldHint,
-}: ToolAnnotations): readonly string[] {
-  return [
-    ...(readOnlyHint === undefined ? [] : [readOnlyHint ? l10n.t('read-only') : l10n.t('may write')]),
-    ...(destructiveHint === undefined
-      ? []
-      : [destructiveHint ? l10n.t('may delete or overwrite') : l10n.t('only adds')]),
-    ...(idempotentHint ? [l10n.t('safe to repeat')] : []),
-    ...(openWorldHint === undefined ? [] : [openWorldHint ? l10n.t('open world') : l10n.t('closed world')]),
-  ];
-}
-
-/** Returns why a tool is suspicious. `part` must be safe to show. */
+/** Returns why a tool is suspicious, in words for the user. `part` must be safe to show. */
 export function markWords({ kind, part }: ToolMark): string {
   switch (kind) {
     case 'hidden':
