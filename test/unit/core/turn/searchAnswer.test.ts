@@ -39,9 +39,11 @@ function ask(
   return answerSearch(answers, whole);
 }
 
+const linesOf = (...asked: Parameters<typeof ask>) => ask(...asked).text.split('\n');
+
 describe('the answer of a search', () => {
   it('is a line for each tool: arguments, result type, whole sentences', () => {
-    expect(ask(['open an issue']).text.split('\n').slice(-2)).toEqual([
+    expect(linesOf(['open an issue']).slice(-2)).toEqual([
       'github_create_issue({ title: string; body?: string }) => { number: number } // Creates an issue. DEPRECATED: use the form.',
       'e.g. github_create_issue({"title":"Broken link"}) // A bug',
     ]);
@@ -63,7 +65,7 @@ describe('the answer of a search', () => {
   });
 
   it('says which words none of the hits has, and that nothing fits', () => {
-    const first = (query: string) => ask([query]).text.split('\n')[0];
+    const first = (query: string) => linesOf([query])[0];
     expect(first('rename the file flight')).toBe('"rename the file flight" (no tool has "flight"):');
     expect(ask(['rename flight form'], { limit: 1 }).text).toMatch(
       /^".*" \(nothing fits well; no tool has "flight"; none of these has "form"\):/,
@@ -174,10 +176,8 @@ describe('the answer of a search', () => {
   });
 
   it('gives it also below a shorter line on the tool', () => {
-    const whole = ask(['select:github_create_issue']).text;
-    expect(ask(['create issue', 'select:github_create_issue']).text).toContain(
-      `"select:github_create_issue":\n${whole}`,
-    );
+    const select = 'select:github_create_issue';
+    expect(ask(['create issue', select]).text).toContain(`"${select}":\n${ask([select]).text}`);
   });
 
   it('shows earlier finds in a bridge whole', () => {
@@ -199,10 +199,8 @@ describe('the answer of a search', () => {
   });
 
   it('leaves out hits that fit much less', () => {
-    const tools = [
-      makeTool('mail', 'send_mail', 'Send a mail to somebody'),
-      makeTool('mail', 'list_mail', 'List mail of a folder'),
-    ];
+    const send = makeTool('mail', 'send_mail', 'Send a mail to somebody');
+    const tools = [send, makeTool('mail', 'list_mail', 'List mail of a folder')];
     expect(ask(['send a mail to somebody'], {}, tools).text).toBe('mail_send_mail() // Send a mail to somebody');
   });
 
@@ -235,19 +233,14 @@ describe('the answer of a search', () => {
 });
 
 describe('hits from the third on', () => {
-  const inputSchema = schema({ path: { type: 'string', description: 'The old one' }, force: { type: 'boolean' } }, [
-    'path',
-  ]);
+  const path = { type: 'string', description: 'The old one' };
+  const inputSchema = schema({ path, force: { type: 'boolean' } }, ['path']);
   const tools = ['ant', 'bee', 'cow', 'dog'].map((name) =>
     makeTool('files', `move_${name}`, 'Move a file.', { inputSchema, examples: [{ args: { path: name } }] }),
   );
 
   it('have only their required arguments, and say how to see the others', () => {
-    expect(
-      ask(['move file'], {}, tools)
-        .text.split('\n')
-        .filter((line) => !line.startsWith('e.g. ')),
-    ).toEqual([
+    expect(linesOf(['move file'], {}, tools).filter((line) => !line.startsWith('e.g. '))).toEqual([
       'files_move_ant({ path: string /* The old one */; force?: boolean }) // Move a file.',
       'files_move_bee({ path: string; force?: boolean }) // Move a file.',
       'files_move_cow({ path, … /* optional: select:NAME */ })',
@@ -259,7 +252,7 @@ describe('hits from the third on', () => {
     const wide = (name: string, count: number, required: readonly string[]) =>
       makeTool('files', name, 'Does something with files.', { inputSchema: manyArguments(count, required) });
     const second = (query: string, count: number, required = ['argument_0']) =>
-      ask([query], {}, [wide('open', 3, ['argument_0']), wide('open_twice', count, required)]).text.split('\n')[1];
+      linesOf([query], {}, [wide('open', 3, ['argument_0']), wide('open_twice', count, required)])[1];
     expect(second('something with files', 3)).toContain('argument_0: string; argument_1?: string');
     expect(second('something with files', 20, [])).toMatch(/^files_open_twice\(\{ argument_0\?, argument_1\?, /);
     // It fits as well as the first, and needs arguments.
@@ -275,7 +268,7 @@ describe('hits from the third on', () => {
         inputSchema: schema(properties, Object.keys(properties)),
       }),
     );
-    expect(ask(['get pull request'], {}, many).text.split('\n').slice(2)).toEqual([
+    expect(linesOf(['get pull request'], {}, many).slice(2)).toEqual([
       'same arguments: github_get_pull_files (The files of a pull request), github_get_pull_status (The status of a pull request)',
     ]);
   });
@@ -291,7 +284,7 @@ describe('hits from the third on', () => {
   });
 
   it('are names alone if nothing fits well', () => {
-    const lines = ask(['move a mountain of gold'], {}, tools).text.split('\n');
+    const lines = linesOf(['move a mountain of gold'], {}, tools);
     expect(lines.slice(-2)).toEqual(['files_move_bee({ path, … })', 'also: files_move_cow, files_move_dog']);
   });
 
@@ -305,11 +298,7 @@ describe('hits from the third on', () => {
     const meta = makeTool('files', 'get_metadata', `Get metadata. ${description}`, { inputSchema });
     const above = ['one', 'two'].map((name) => makeTool('files', `${query} ${name}`, `A ${query} of any file`));
     const line = `files_get_metadata({ path, … /* optional: select:NAME */ })${words && ` // ${words}`}`;
-    expect(
-      ask([query], {}, [...above, meta])
-        .text.split('\n')
-        .pop(),
-    ).toBe(line);
+    expect(linesOf([query], {}, [...above, meta]).pop()).toBe(line);
   });
 
   const old = makeTool('files', 'move_old', `Move a file ${'far '.repeat(30)}away. DEPRECATED: use move_ant.`);
@@ -320,10 +309,7 @@ describe('hits from the third on', () => {
   });
 
   it('say that they are deprecated in place of what they do', () => {
-    const line = (query: string) =>
-      ask([query], {}, [...tools, old])
-        .text.split('\n')
-        .find((it) => it.startsWith('files_move_old'));
+    const line = (query: string) => linesOf([query], {}, [...tools, old]).find((it) => it.startsWith('files_move_old'));
     expect(line('move a file')).toBe('files_move_old() // DEPRECATED: use move_ant.');
     expect(line('move_old')).toMatch(/^files_move_old\(\) \/\/ Move a file .* DEPRECATED: use move_ant\.$/);
   });
@@ -398,6 +384,6 @@ describe('an argument that is an id', () => {
 it('spells a tool alike in all lines', () => {
   const tools = [makeTool('db', 'delete-many', 'Delete documents'), makeTool('db', 'find', 'Find documents')];
   const queries = ['delete documents', 'documents to delete', 'select:db_find,db_delete-many'];
-  const lines = ask(queries, { maxTools: 1 }, tools).text.split('\n');
+  const lines = linesOf(queries, { maxTools: 1 }, tools);
   expect(lines.filter((line) => !line.startsWith('"')).join()).not.toContain('delete-many');
 });
