@@ -554,16 +554,14 @@ function isFunctionWord(word: string): boolean {
   return STOP_WORDS.has(word) || [...LANGUAGES.values()].some(({ functionWords }) => functionWords.has(word));
 }
 
-/** Whether a query has a word that only another language than English has. */
+/** Whether a query has a word that only another language than English has. Accents alone don't say so: `a café`. */
 function isForeign(query: string): boolean {
-  return wordsOf(query).some(
-    (word) =>
-      !STOP_WORDS.has(word) &&
-      (/[^\0-\x7f]/.test(word) ||
-        [...LANGUAGES.values()].some(
-          ({ functionWords, translated }) => functionWords.has(word) || translated.has(word),
-        )),
-  );
+  const languages = [...LANGUAGES.values()];
+  const isOther = (word: string) =>
+    languages.some(({ functionWords, translated }) => functionWords.has(word) || translated.has(word));
+  const words = wordsOf(query);
+  const isEnglish = words.some((word) => STOP_WORDS.has(word) && !isOther(word));
+  return words.some((word) => !STOP_WORDS.has(word) && (isOther(word) || (!isEnglish && /[^\0-\x7f]/.test(word))));
 }
 
 /**

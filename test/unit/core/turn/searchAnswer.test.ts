@@ -83,6 +83,7 @@ describe('the answer of a search', () => {
     expect(first('Datei umbenennen')).toMatch(
       /^"Datei umbenennen" \(nothing fits well; no tool has "umbenennen"; search in English\):$/,
     );
+    expect(first('rename the café file')).toBe('"rename the café file" (no tool has "café"):');
     expect(first('Rechnung')).toBe('"Rechnung": nothing. Search in English.');
     const person = makeTool('people', 'create_contact', 'Adds one automatically');
     expect(ask(['make a phone call'], {}, [person]).text).toMatch(/^".*" \(nothing fits well/);
