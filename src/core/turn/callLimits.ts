@@ -26,7 +26,7 @@ export class CallLimits {
    * Lets a call go on when the calls before it are over, also those that wait for the user. Calls of one tool go on
    * together, since one question is about all of them.
    */
-  readonly #inLine: RunInOrder;
+  readonly inLine: RunInOrder;
   /** Starts a call when no running call forbids it. */
   readonly inOrder: RunInOrder;
   /** Call → how often it failed since a call last succeeded. */
@@ -43,7 +43,7 @@ export class CallLimits {
     this.#retries = compileIdTable(limits.retries);
     const isSequential = compileIdGlobs(limits.sequentialTools);
     const isAlone = ({ id }: Tool) => isSequential(id);
-    this.#inLine = createCallOrder(isAlone, laneOf, 'goesOn');
+    this.inLine = createCallOrder(isAlone, laneOf, 'goesOn');
     this.inOrder = createCallOrder(isAlone, laneOf, 'waits');
   }
 
@@ -79,7 +79,7 @@ export class CallLimits {
     }
     this.#runningByKey.set(key, running() + 1);
     try {
-      const run = await this.#inLine(call.tool, () => goOn(call));
+      const run = await this.inLine(call.tool, () => goOn(call));
       this.note(call, run);
       return run;
     } finally {

@@ -90,7 +90,7 @@ function scriptDepsOf(script: string, context: CallContext, code: CodeDeps, note
         const own: Gates = {
           ...gates,
           // The limits apply to the whole script, not to its calls.
-          limits: (passed, goOn) => goOn(passed),
+          limits: (passed, goOn) => turn.limits.inLine(passed.tool, () => goOn(passed)),
           order: (passed, goOn) => beside(() => gates.order(passed, goOn)),
         };
         const { run, notes } = await passAndNote(call, own, context, (passed) => runner.invoke(passed));

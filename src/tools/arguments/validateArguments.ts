@@ -1,6 +1,6 @@
 // Checks a model's arguments against a tool's input schema before the call, with limits on time and size.
 
-import type { Tool } from '../../core/catalog/tool';
+import type { JsonSchema, Tool } from '../../core/catalog/tool';
 import type { ToolRunner } from '../../core/ports';
 import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import { withinTime } from '../withinTime';
@@ -35,24 +35,28 @@ export function createArgumentCheck(log: (message: string) => void): ToolRunner[
       throw error;
     }
   };
-  const compile = async (tool: Tool, input: object): Promise<CompiledSchema> => {
+  const compile = async (tool: Tool, schemaOf: () => JsonSchema): Promise<CompiledSchema> => {
     const { compileSchema } = await import('./compileSchema');
-    const made = compiled.get(tool);
-    if (made) return made;
-    if (countParts(tool.inputSchema, MAX_NODES) > MAX_NODES) {
-      await yieldToEventLoop();
+    await yieldToEventLoop();
+    const schema = schemaOf();
+    return limited(tool, MAX_COMPILE_MS, () => compileSchema(schema));
+  };
+  const compiledFor = (tool: Tool, input: object): Promise<CompiledSchema> => {
+    if (countParts(tool.inputSchema, MAX_NODES) > MAX_NODES)
       // A compiled part fits this call only, so it isn't cached.
-      const part = usedPart(tool.inputSchema, input);
-      if (countParts(part, MAX_NODES) > MAX_NODES) throw new Error('It is too large.');
-      return limited(tool, MAX_COMPILE_MS, () => compileSchema(part));
-    }
-    const making = yieldToEventLoop().then(() => limited(tool, MAX_COMPILE_MS, () => compileSchema(tool.inputSchema)));
+      return compile(tool, () => {
+        const part = usedPart(tool.inputSchema, input);
+        if (countParts(part, MAX_NODES) > MAX_NODES) throw new Error('It is too large.');
+        return part;
+      });
+    // All calls wait for the same promise, so that none overtakes an earlier one.
+    const making = compile(tool, () => tool.inputSchema);
     compiled.set(tool, making);
     return making;
   };
   return async (tool, input) => {
     try {
-      const validate = await (compiled.get(tool) ?? compile(tool, input));
+      const validate = await (compiled.get(tool) ?? compiledFor(tool, input));
       return wordErrors(limited(tool, MAX_CHECK_MS, () => validate(input)));
     } catch (error) {
       if (!logged.has(tool.id)) {

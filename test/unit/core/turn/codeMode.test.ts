@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { codeDepsOf, type ScriptQuestion } from '../../../../src/core/code/codeDeps';
 import type { SandboxPort } from '../../../../src/core/code/sandboxPort';
@@ -601,6 +601,15 @@ describe('calls of a script', () => {
     const { running, texts } = await ask(runs(script), { answers });
     expect(texts[0]).toBe('30');
     expect(running.most).toBe(8);
+  });
+
+  it('that run alone keep their order, whatever their checks take', async () => {
+    vi.spyOn(TestRunner.prototype, 'checkArguments').mockImplementationOnce(() =>
+      new Promise((resolve) => setImmediate(resolve)).then(() => []),
+    );
+    const made = 'tools.store_keep(), tools.store_drop(), tools.store_keep()';
+    const { runner } = await ask(runs(`return Promise.all([${made}])`), { settings: { sequentialTools: ['store/*'] } });
+    expect(runner.ran.map(({ id }) => id)).toEqual(['store/keep', 'store/drop', 'store/keep']);
   });
 
   it('wait in one queue; a skipped tool is not asked about again', async () => {
