@@ -3,7 +3,7 @@ import { Ledger } from '../core/ledger/ledger';
 import type { TurnServices } from '../core/turn/turnServices';
 import { LastRequests } from '../core/usage/cacheMiss';
 import { TokenCounters } from '../core/usage/tokenCounter';
-import { systemTimer } from '../core/util/signals';
+import { systemTimer } from '../core/util/timers';
 import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import type { Shared } from './shared';
 import type { Tools } from './tools';

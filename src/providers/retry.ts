@@ -1,6 +1,7 @@
 import { ModelError, type ModelEvent } from '../core/ports';
 import { l10n } from '../core/util/l10n';
-import { pause, untilAborted } from '../core/util/signals';
+import { untilAborted } from '../core/util/signals';
+import { pause } from '../core/util/timers';
 import { causeOf, failureOf, QUOTA } from './failures';
 
 /** The maximum number of corrections of one request. */

@@ -1,6 +1,6 @@
 import { ModelError } from '../core/ports';
 import { l10n } from '../core/util/l10n';
-import { systemTimer } from '../core/util/signals';
+import { systemTimer } from '../core/util/timers';
 
 /**
  * The maximum silence in a reply, in milliseconds: about as long as a person waits before asking again. Thinking models

@@ -5,7 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import type { SandboxEnd, SandboxPort, ScriptAnswer, ScriptLimits, ScriptRequest } from '../core/code/sandboxPort';
 import { messageOf } from '../core/util/messageOf';
-import { backgroundTimer, every, onAbort, systemTimer } from '../core/util/signals';
+import { onAbort } from '../core/util/signals';
+import { backgroundTimer, every, systemTimer } from '../core/util/timers';
 import { isOverdue, THREAD_MEMORY } from './scriptLimits';
 import { type FromThread, MAX_IN, readMessage, readRequest, type ToThread } from './threadMessages';
 

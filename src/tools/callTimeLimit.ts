@@ -4,7 +4,8 @@ import type { Tool } from '../core/catalog/tool';
 import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type Gate, type ToolRun, toolMessage } from '../core/ports';
 import { compileIdTable } from '../core/settings/glob';
 import type { Settings } from '../core/settings/settings';
-import { onAbort, systemTimer } from '../core/util/signals';
+import { onAbort } from '../core/util/signals';
+import { systemTimer } from '../core/util/timers';
 
 /**
  * The minimum time limit of a call if VS Code may be asking the user. A call must not be aborted while they decide, and

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import type { ServerInfo } from '../core/catalog/catalog';
 import { toolId, type UnnamedTool } from '../core/catalog/tool';
 import { once } from '../core/util/once';
-import { systemTimer } from '../core/util/signals';
+import { systemTimer } from '../core/util/timers';
 import type { StoredFile } from '../vscode/storedData';
 import type { CachedTools } from './toolProvider';
 

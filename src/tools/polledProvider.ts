@@ -1,6 +1,6 @@
 import type { Catalog } from '../core/catalog/catalog';
 import type { Diagnostic } from '../core/catalog/diagnostic';
-import { every, pause } from '../core/util/signals';
+import { every, pause } from '../core/util/timers';
 import { CatalogStore } from './catalogStore';
 import { LinkedResources } from './linkedResources';
 import type { CachedTools, ToolProvider } from './toolProvider';

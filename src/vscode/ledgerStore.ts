@@ -6,7 +6,7 @@ import type { Ledger, LedgerEvent } from '../core/ledger/ledger';
 import { groupBy } from '../core/util/groupBy';
 import { parseJson } from '../core/util/objects';
 import { once } from '../core/util/once';
-import { systemTimer } from '../core/util/signals';
+import { systemTimer } from '../core/util/timers';
 import { yieldToEventLoop } from '../core/util/yieldToEventLoop';
 import type { StoredFile } from './storedData';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isOverWithin, pause } from '../core/util/signals';
+import { isOverWithin, pause } from '../core/util/timers';
 
 /** The interval at which a window is checked, and the time that it has to answer. */
 const ASK_EVERY_MS = 10_000;

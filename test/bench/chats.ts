@@ -5,7 +5,7 @@ import type { Transcript } from '../../src/core/conversation/transcript';
 import { modelPrices } from '../../src/core/models/modelFacts';
 import { toolMessage } from '../../src/core/ports';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/core/settings/settings';
-import { systemTimer } from '../../src/core/util/signals';
+import { systemTimer } from '../../src/core/util/timers';
 import { Sandbox } from '../../src/sandbox/sandbox';
 import { type Decision, type ModelState, type StandInRequest, startStandIn } from '../standin/server.mjs';
 import { choices, makeServices, playTurn, scriptsIn, TestRunner, TestSource } from '../unit/core/turn/world';

@@ -5,7 +5,7 @@ import type { Tool } from '../../src/core/catalog/tool';
 import { createSearchPort } from '../../src/core/search/searchPort';
 import { StrategyRegistry } from '../../src/core/search/strategies/registry';
 import { ToolIndex } from '../../src/core/search/toolIndex';
-import { systemTimer } from '../../src/core/util/signals';
+import { systemTimer } from '../../src/core/util/timers';
 import { yieldToEventLoop } from '../../src/core/util/yieldToEventLoop';
 import { finishTools } from '../../src/tools/toolList';
 import { call, makeWorld, playTurn, SETTINGS, TestModel, text } from '../unit/core/turn/world';

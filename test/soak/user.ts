@@ -1,6 +1,6 @@
 // The user of a window: answers every question that VS Code shows, and remembers what they agreed to.
 import type * as vscode from 'vscode';
-import { pause } from '../../src/core/util/signals';
+import { pause } from '../../src/core/util/timers';
 import { host } from '../unit/shim/host';
 import { LanguageModelTextPart, LanguageModelToolResult } from '../unit/shim/parts';
 import { isRun } from './invariants';

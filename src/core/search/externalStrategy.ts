@@ -2,7 +2,8 @@ import type { ExternalSearch, ExternalStrategy, OfferedTool } from '../../../too
 import type { Tool } from '../catalog/tool';
 import { l10n } from '../util/l10n';
 import { messageOf } from '../util/messageOf';
-import { systemTimer, untilAborted } from '../util/signals';
+import { untilAborted } from '../util/signals';
+import { systemTimer } from '../util/timers';
 import { trimEndOf } from '../util/trim';
 import { cutHits, nearestTools } from './rank/orderHits';
 import type { ToolIndex } from './toolIndex';

@@ -8,7 +8,7 @@ import type { Pins } from '../settings/pins';
 import type { Settings } from '../settings/settings';
 import type { LastRequests } from '../usage/cacheMiss';
 import type { TokenCounters } from '../usage/tokenCounter';
-import type { Timer } from '../util/signals';
+import type { Timer } from '../util/timers';
 
 /** The clock and timers that turns use. Tests replace them. */
 export interface Clock {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { messageOf } from '../../core/util/messageOf';
-import { systemTimer } from '../../core/util/signals';
+import { systemTimer } from '../../core/util/timers';
 import { yieldToEventLoop } from '../../core/util/yieldToEventLoop';
 import type { Answer, ToWebview } from '../protocol/messages';
 import { parseRequest, type Request, type ToHost } from '../protocol/requests';

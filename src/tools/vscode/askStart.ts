@@ -3,7 +3,8 @@
 import * as vscode from 'vscode';
 import { plainPrompt, revealed } from '../../core/util/plainText';
 import { sameJson } from '../../core/util/sameJson';
-import { pause, untilAborted } from '../../core/util/signals';
+import { untilAborted } from '../../core/util/signals';
+import { pause } from '../../core/util/timers';
 import { type DefinedServer, hashOf, readLaunch, recipientOf } from '../mcp/config/definition';
 
 /** A question waits for further servers, so that servers that start together are in one question. */

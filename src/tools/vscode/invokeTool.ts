@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { declaredChange, type Json, type Tool } from '../../core/catalog/tool';
 import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type Call, type ToolRun, toolMessage } from '../../core/ports';
 import { messageOf } from '../../core/util/messageOf';
-import { pause } from '../../core/util/signals';
+import { pause } from '../../core/util/timers';
 import { withToken } from '../../vscode/cancellation';
 import { outcomeOf, withoutErrorCode } from '../outcome';
 import { type GivenPart, readResult } from '../readResult';

@@ -6,7 +6,7 @@ import { compareText } from '../../core/catalog/tool';
 import type { ExampleRules } from '../../core/settings/toolExamples';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { sameJson } from '../../core/util/sameJson';
-import { pause } from '../../core/util/signals';
+import { pause } from '../../core/util/timers';
 import type { ConfiguredServer } from '../configuredServer';
 import { PolledProvider } from '../polledProvider';
 import { ServerStates } from '../serverStates';

@@ -9,7 +9,8 @@ import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { messageOf } from '../../core/util/messageOf';
 import { asObject } from '../../core/util/objects';
 import { plainMessage } from '../../core/util/plainText';
-import { isOverWithin, onAbort, pause } from '../../core/util/signals';
+import { onAbort } from '../../core/util/signals';
+import { isOverWithin, pause } from '../../core/util/timers';
 
 /** The name of our server in other clients. */
 const ENTRY = 'tool-search';

@@ -1,5 +1,5 @@
 import { CANCELLED_BEFORE, type PendingCall, type ToolRun, toolMessage } from '../../core/ports';
-import { pause } from '../../core/util/signals';
+import { pause } from '../../core/util/timers';
 
 /** A call in the queue, and the function that runs it after consent. */
 export interface QueuedCall {

@@ -1,6 +1,6 @@
 import type { UnnamedTool } from '../../../core/catalog/tool';
 import { messageOf } from '../../../core/util/messageOf';
-import { backgroundTimer } from '../../../core/util/signals';
+import { backgroundTimer } from '../../../core/util/timers';
 import type { Connection } from '../connection/connection';
 import { Freshness } from './freshness';
 

@@ -1,4 +1,4 @@
-import { isOverWithin, pause } from '../../../core/util/signals';
+import { isOverWithin, pause } from '../../../core/util/timers';
 
 /** The maximum time for which a step delays the next one. */
 const LONGEST_STEP_MS = 5_000;

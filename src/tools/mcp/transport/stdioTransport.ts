@@ -10,7 +10,7 @@ import {
 import spawn from 'cross-spawn';
 import { l10n } from '../../../core/util/l10n';
 import { isObject, parseJson } from '../../../core/util/objects';
-import { backgroundTimer, isOverWithin } from '../../../core/util/signals';
+import { backgroundTimer, isOverWithin } from '../../../core/util/timers';
 import type { Target } from '../config/resolveEntry';
 import { createLineReader } from './lineReader';
 import { endProcesses, type ProcessGuard } from './processes';

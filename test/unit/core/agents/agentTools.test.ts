@@ -5,7 +5,7 @@ import { resultText } from '../../../../src/core/conversation/resultText';
 import type { Ledger } from '../../../../src/core/ledger/ledger';
 import type { ToolRun } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
-import type { Timer } from '../../../../src/core/util/signals';
+import type { Timer } from '../../../../src/core/util/timers';
 import { useSandbox } from '../../sandbox/builtSandbox';
 import { choices, fails, filler, makeTool, ok, SETTINGS, schema, scriptHost, TestRunner } from '../turn/world';
 import { makeAgentTools } from './world';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import type { LedgerEvent } from '../../../../src/core/ledger/ledger';
 import { ModelError, type ModelEvent, type ModelInfo, type ModelPort } from '../../../../src/core/ports';
-import type { Timer } from '../../../../src/core/util/signals';
+import type { Timer } from '../../../../src/core/util/timers';
 import { askRelay, askTurn, type Came, type Drive } from './drivers';
 import { call, fails, filler, makeCatalog, makeTool, type Script, schema, searchOver, TestModel, text } from './world';
 

@@ -11,7 +11,7 @@ import type { SearchPort } from '../../../../src/core/search/types';
 import { NO_PINS, type Pins } from '../../../../src/core/settings/pins';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { Session } from '../../../../src/core/turn/session';
-import { systemTimer, type Timer } from '../../../../src/core/util/signals';
+import { systemTimer, type Timer } from '../../../../src/core/util/timers';
 import type { TurnReport } from '../../../../tool-search';
 import {
   choices,

@@ -29,7 +29,7 @@ import type { TurnServices, UserChoices } from '../../../../src/core/turn/turnSe
 import { LastRequests } from '../../../../src/core/usage/cacheMiss';
 import { TokenCounter, TokenCounters } from '../../../../src/core/usage/tokenCounter';
 import type { Redact } from '../../../../src/core/util/knownSecrets';
-import { systemTimer } from '../../../../src/core/util/signals';
+import { systemTimer } from '../../../../src/core/util/timers';
 
 /** The default settings, but found tools are in the request. Tests of another delivery name it. */
 export const SETTINGS: Settings = { ...DEFAULT_SETTINGS, delivery: 'local' };

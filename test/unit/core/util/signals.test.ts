@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isOverWithin, onAbort, pause, untilAborted } from '../../../../src/core/util/signals';
+import { onAbort, untilAborted } from '../../../../src/core/util/signals';
+import { isOverWithin, pause } from '../../../../src/core/util/timers';
 
 const never = new Promise<never>(() => {});
 

@@ -8,7 +8,7 @@ import { Ledger } from '../../../../../src/core/ledger/ledger';
 import { ModelError, type ModelPort } from '../../../../../src/core/ports';
 import { SERVICES } from '../../../../../src/core/settings/modelServices';
 import { Session } from '../../../../../src/core/turn/session';
-import { systemTimer } from '../../../../../src/core/util/signals';
+import { systemTimer } from '../../../../../src/core/util/timers';
 import { yieldToEventLoop } from '../../../../../src/core/util/yieldToEventLoop';
 import { exportSession } from '../../../../../src/inspector/sessionFile/sessionFile';
 import { NativeModels } from '../../../../../src/providers/native/nativeModels';
