@@ -8,6 +8,7 @@ import { exampleCall, type SignatureContext, toolSignature, wholeDefinition } fr
 import { isIdentifier, scriptName, stringLiteral } from '../code/scriptName';
 import type { Shapes } from '../code/shapes';
 import { clauses, clauseWith, GENERIC, neededWords, repeatsName, whatItDoes } from '../code/shortDescriptions';
+import { plainOrQuoted } from '../planning/guidance';
 import type { DeliveryName } from '../ports';
 import { parseQuery } from '../search/query/parseQuery';
 import { isNamed } from '../search/rank/orderHits';
@@ -152,7 +153,9 @@ class Lines {
     else {
       const fit = noteOn(query, outcome, fits);
       this.#saysNone ||= fit.includes(NONE_HAS);
-      const note = [again ? AGAIN : '', fit].filter((words) => words !== '').join('; ');
+      const note = [again ? AGAIN : '', fit, this.#allOf(query, outcome, hits)]
+        .filter((words) => words !== '')
+        .join('; ');
       if (note !== '') this.#remark(`${name} (${note}):`);
       else if (this.#answers.length > 1) this.#lines.push(`${name}:`);
     }
@@ -167,6 +170,23 @@ class Lines {
     if (outcome.missing && outcome.missing.length > 0 && hits.length > 0)
       this.#remark(`not found: ${outcome.missing.join(', ')}.${this.#hint(query, outcome)}`);
     if (outcome.warning) this.#remark(outcome.warning.model);
+  }
+
+  /**
+   * Says that hits are all that a server has for what a phrase names, if no tool has the phrase's verb; otherwise empty.
+   * So a model needn't search with other verbs.
+   */
+  #allOf(query: string, { unknown = [] }: SearchSuccess, hits: readonly SearchHit[]): string {
+    const [verb = '', ...others] = tellingWords(query);
+    const [first] = hits;
+    if (!first || !unknown.map(singular).includes(verb)) return '';
+    const { server } = first.tool;
+    const has = (tool: Tool, word: string) => wordsOf(tool.name).some((own) => singular(own) === word);
+    const noun = others.find((word) => has(first.tool, word));
+    if (noun === undefined) return '';
+    const isElsewhere = (tool: Tool) =>
+      tool.server === server && has(tool, noun) && !hits.some((it) => it.tool === tool);
+    return this.#view.tools.some(isElsewhere) ? '' : `all of ${plainOrQuoted(server, 40)} with "${noun}" are here`;
   }
 
   /** Adds the lines about the whole search. */

@@ -87,6 +87,10 @@ describe('the answer of a search', () => {
     expect(first('Rechnung')).toBe('"Rechnung": nothing. Search in English.');
     const person = makeTool('people', 'create_contact', 'Adds one automatically');
     expect(ask(['make a phone call'], {}, [person]).text).toMatch(/^".*" \(nothing fits well/);
+    const bills = ['create_invoice', 'list_invoices', 'get_customer'].map((name) => makeTool('pay', name, 'Does it'));
+    const voided = (limit: number) => ask(['void an invoice'], { limit }, bills).text;
+    expect(voided(2)).toMatch(/^".*" \(no tool has "void"; all of pay with "invoice" are here\):/);
+    expect(voided(1)).toMatch(/^".*" \(no tool has "void"\):/);
     const tickets = [makeTool('desk', 'list_tickets', 'Lists them'), makeTool('desk', 'get_weather', 'Gets it')];
     expect(ask(['search support tickets by requester'], {}, tickets).text).not.toContain('nothing fits well');
     expect(ask(['get invoice tickets paid'], {}, tickets.slice(1)).text).toMatch(/^".*" \(nothing fits well/);
