@@ -231,6 +231,12 @@ const QUESTIONS: { readonly [name: string]: () => Cases } = {
       colour: { type: 'string', ...colour },
       drinks,
     };
+    const oneOf = [
+      { const: 'a', title: 'First' },
+      { const: 'b', title: 'Second' },
+      { const: 7 },
+      { const: 'c', title: '' },
+    ];
     const text = (field: object, isNeeded = false) => ask({ a: { type: 'string', ...field } }, isNeeded ? ['a'] : []);
     return {
       'no field': [ask({}), 'Accept'],
@@ -247,6 +253,13 @@ const QUESTIONS: { readonly [name: string]: () => Cases } = {
       'answered with the word “cancel”': [
         ask({ a: { type: 'string' }, b: { type: 'string', enum: ['go', 'cancel'] }, c: { type: 'number' } }),
         ...['Answer', 'cancel', 'cancel', ' '],
+      ],
+      titled: [
+        ask({
+          a: { type: 'string', oneOf, default: 'gone' },
+          b: { type: 'array', items: { anyOf: oneOf }, default: ['b', 'c'] },
+        }),
+        ...['Answer', 'First', ['b', 'Sec']],
       ],
       'left empty': [ask(all), 'Answer', '', '', '(no', '(no', []],
       'closed at the second field': [ask(all), 'Answer', '', undefined],

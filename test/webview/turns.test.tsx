@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { cacheState, fixtureEvents, fixtureState } from './fixture';
 import { openInspector } from './open';
@@ -73,10 +73,13 @@ describe('the list of turns', () => {
 
 describe('in a narrow panel', () => {
   it('the list is one line that opens, with steps between turns', async () => {
-    vi.stubGlobal('matchMedia', (query: string) =>
-      Object.assign(new EventTarget(), { matches: query.includes('max-width: 599px') }),
-    );
+    const media = () => Object.assign(new EventTarget(), { matches: false });
+    const [narrow, others] = [media(), media()];
+    vi.stubGlobal('matchMedia', (query: string) => (query === '(max-width: 599px)' ? narrow : others));
     const { user } = openInspector();
+    expect(rows()).toHaveLength(3);
+    narrow.matches = true;
+    act(() => void narrow.dispatchEvent(new Event('change')));
     expect(screen.queryByRole('listbox')).toBeNull();
     expect(screen.getByRole('button', { name: 'Next turn' }).getAttribute('aria-disabled')).toBe('true');
     await user.click(screen.getByRole('button', { name: 'Previous turn' }));

@@ -73,8 +73,9 @@ export class SuggestionController {
         break;
       }
       case 'undo': {
+        await this.#done.find((one) => one.id === id)?.undo();
+        // Others may have been applied or undone meanwhile.
         const index = this.#done.findIndex((one) => one.id === id);
-        await this.#done[index]?.undo();
         if (index >= 0) this.#done.splice(index, 1);
         break;
       }

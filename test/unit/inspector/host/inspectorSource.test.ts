@@ -183,6 +183,9 @@ it('a window’s inspector shows its data, and keeps what is dismissed', async (
   ledger.exchanges.keep({ turn: 1, round: 1, request: EMPTY_REQUEST, ours: [] });
   await fake.ask({ type: 'getExchange', turn: 1, round: 1, whole: true });
   expect(host.shown).toEqual(['toolsearch-exchange:///turn-1-round-1.json']);
+  const exchange = vscode.Uri.from({ scheme: 'toolsearch-exchange', path: '/turn-1-round-1.json' });
+  const provider = host.documents.get('toolsearch-exchange');
+  expect(provider?.provideTextDocumentContent(exchange, {} as vscode.CancellationToken)).toContain('"turn": 1');
   await fake.ask({ type: 'getTool', id: 'math/sum' });
   expect(fake.sent.at(-1)).toMatchObject({ type: 'tool', detail: { id: 'math/sum', exampleTokens: tokens() } });
   host.picked = vscode.Uri.file('/out.json');

@@ -99,6 +99,25 @@ describe('one click', () => {
     expect(own.pins.tools).toEqual({ 'b/search_users': 'deferred' });
   });
 
+  it('is undone alone, however late and often', async () => {
+    const waiting: (() => void)[] = [];
+    const set = () => new Promise<void>((resolve) => waiting.push(resolve));
+    const { desk, view } = open({ events: () => ONE_USED, pins: { get: () => 'auto', set } });
+    const [first, second] = view().items;
+    const act = (act: 'apply' | 'undo', id = '') => desk.act({ act, id });
+    const applied = act('apply', first?.id);
+    waiting.shift()?.();
+    await applied;
+    const { id } = view().done[0] ?? {};
+    const undone = [act('undo', id), act('undo', id)];
+    const later = act('apply', second?.id);
+    waiting.pop()?.();
+    await later;
+    for (const end of waiting) end();
+    await Promise.all(undone);
+    expect(view().done.map((done) => done.id)).toEqual([`2 ${second?.id}`]);
+  });
+
   it('that fails says why', async () => {
     const set = () => Promise.reject(new Error('The storage is full.'));
     const { desk, view } = open({ pins: { get: () => 'auto', set } });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { entryOf, withEntry, withoutEntry } from '../../../../../src/tools/mcp/agentFiles/agentEdits';
 import { AGENT_FILES, type AgentFile } from '../../../../../src/tools/mcp/agentFiles/agentFileTable';
 
@@ -34,48 +34,11 @@ const CURSOR = `{
 }
 `;
 
-describe('withEntry', () => {
-  it.each(AGENT_FILES.filter(({ entry }) => entry))('makes a whole file for $title', ({ agent, format }) => {
-    const text = added(agent, '');
-    expect(text.endsWith('\n')).toBe(true);
-    if (format === 'json') expect(JSON.parse(text).mcpServers['tool-search']).toBeDefined();
-    expect(added(agent, text)).toBe(text);
-  });
-
-  it.each([
-    ['copilot', '{"mcpServers":{}}'],
-    ['claudeCode', `${JSON.stringify({ numStartups: 3, mcpServers: {}, projects: { '/x': { history: ['ä'] } } })}\n`],
-    ['codex', CODEX],
-    ['cursor', CURSOR],
-    ['windsurf', '\uFEFF{\n    "mcpServers": {\n    }\n}\n'],
-  ])('adds bytes in one place of %s’s file', (agent, text) => {
-    const [old, now] = [Buffer.from(text), Buffer.from(added(agent, text))];
-    const differs = old.findIndex((byte, at) => byte !== now[at]);
-    const same = differs < 0 ? old.length : differs;
-    expect(now.length).toBeGreaterThan(old.length);
-    expect(now.subarray(same + now.length - old.length)).toEqual(old.subarray(same));
-  });
-
-  it.each([
-    ['cursor', CURSOR],
-    ['codex', `${CODEX}\n`],
-  ])('keeps the line ends and the mark of %s’s file from Windows', (agent, unix) => {
-    const text = `\uFEFF${unix.replaceAll('\n', '\r\n')}`;
-    const after = added(agent, text);
-    expect(after.slice(0, 3)).toBe(text.slice(0, 3));
-    expect(after.replaceAll('\r\n', '')).not.toContain('\n');
-  });
-});
-
-it.each([
-  ['codex', CODEX.replace('[profiles', '\n[profiles').concat('\n')],
-  ['cursor', CURSOR],
-  ['cursor', `\uFEFF${CURSOR.replaceAll('\n', '\r\n')}`],
-  ['claudeCode', JSON.stringify({ mcpServers: { files: { command: 'x' } }, projects: { a: [1, 2] } })],
-])('withoutEntry removes our entry from %s’s file, and touches nothing besides', (agent, before) => {
-  const { text, rest } = { text: added(agent, before), rest: row(agent).format === 'toml' ? '\n' : '' };
-  expect(withoutEntry(row(agent), text)).toBe(before + rest);
-  expect(withoutEntry(row(agent), before)).toBe(before);
+it.each(AGENT_FILES.filter(({ entry }) => entry))('withEntry makes a whole file for $title', ({ agent, format }) => {
+  const text = added(agent, '');
+  expect(text.endsWith('\n')).toBe(true);
+  if (format === 'json') expect(JSON.parse(text).mcpServers['tool-search']).toBeDefined();
+  expect(added(agent, text)).toBe(text);
 });
 
 /** Files by format, as users write them. */
@@ -91,6 +54,8 @@ const TEXTS: { readonly [agent: string]: readonly string[] } = {
     '{\n  "mcpServers": {\n    "a": {},\n    "tool-search": {"serverUrl": "http://127.0.0.1:1/mcp"},\n  }\n}\n',
     '{"mcpServers": {"a": {} , "tool-search" : {"url": "http://127.0.0.1:1/mcp/"} , "b": {} }}',
     '{"mcpServers": {"tool-search": 7}}',
+    ...['\uFEFF{\n    "mcpServers": {\n    }\n}\n', `\uFEFF${CURSOR.replaceAll('\n', '\r\n')}`],
+    JSON.stringify({ mcpServers: { files: { command: 'x' } }, projects: { a: { history: ['ä'] } } }),
   ],
   codex: [
     ...[CODEX, 'mcp_servers = { files = { command = "x" } }\n', '[mcp_servers.a\n', ''],
@@ -99,6 +64,7 @@ const TEXTS: { readonly [agent: string]: readonly string[] } = {
     "[mcp_servers.'tool-search']\r\nurl = 'https://127.0.0.1:1/mcp'\r\n[mcp_servers.'tool-search'.http_headers]\r\nA = 'b'\r\n[z]\r\n",
     '  [ mcp_servers.tool-search ] # ours\nurl = "http://localhost:1/mcp"\n[mcp_servers.tool-search-2]\nurl = "u"\n',
     'mcp_servers.tool-search.url = "u"\n',
+    ...[`\uFEFF${CODEX.replaceAll('\n', '\r\n')}`, added('codex', CODEX.replace('[profiles', '\n[profiles'))],
     'a = [\n  [1, 2], # [mcp_servers.tool-search]\n]\n[[b]]\nc = 9007199254740993\n',
   ],
 };

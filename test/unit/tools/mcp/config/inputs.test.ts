@@ -26,7 +26,7 @@ let learned: string[];
 let answer: string | undefined;
 let shares: boolean;
 let store: InputStore;
-beforeEach(() => {
+function makeStore() {
   kept = new SecretStorage();
   asked = [];
   learned = [];
@@ -46,53 +46,83 @@ beforeEach(() => {
     },
     (secret) => learned.push(secret),
   );
+}
+beforeEach(makeStore);
+
+/** What asks for an input, the user's answer, and whether the user shares an earlier one. */
+type Step = readonly [change: object, id?: string, answer?: string, shares?: boolean];
+const node = (...args: string[]) => ({ value: { command: 'node', args } });
+const http = { name: 'http', value: { url: 'https://a.example/mcp' } };
+const headers = { Authorization: '${input:token}' };
+/** The same server, changed: it asks about it first without consent, then with, then again, and then as it was. */
+const consent = (change: object): Step[] => [[{}], [change], [change, 'token', '', true], [change], [{}]];
+const STORIES: { readonly [name: string]: readonly Step[] } = {
+  'passwords and others': [[{}], [{}, 'region', 'eu'], [{}], [{}, 'region'], [{}, 'nope'], [{}, 'run']],
+  'another server': consent({ name: 'newcomer' }),
+  'another program': consent({ value: { command: 'other', args: ['server.js'] } }),
+  'other arguments': consent(node('-r', 'x.js', 'server.js')),
+  elsewhere: consent({ value: { ...from.value, cwd: '/tmp' } }),
+  'another environment': consent({ value: { ...from.value, env: { NODE_OPTIONS: '-r x.js' } } }),
+  'an address': consent({ value: { url: 'https://other.example/mcp' } }),
+  'another file': [[{}], [{ file: 'file:///b' }], [{ label: 'team.json' }, 'nope']],
+  'no answer': [[{}, 'token', 'none'], [{}]],
+  'a harmless change': [[{}], [{ value: { ...from.value, alwaysLoad: true, timeoutSeconds: 9 } }]],
+  'a header': [[http], [{ ...http, value: { ...http.value, headers } }]],
+  'a program of the workspace': ['/one', '/two'].map((folder) => [{ ...node('${workspaceFolder}/x.js'), folder }]),
+  'a program in the folder': ['/one', '/two'].map((folder) => [{ folder }]),
+  'a program elsewhere': ['/one', '/two'].map((folder) => [{ ...node('/opt/x.js'), folder }]),
+};
+
+/** Plays a story in which the user answers, while a read or write of a secret may fail. */
+async function play(
+  steps: readonly Step[],
+  fails?: { readonly name: 'get' | 'store' | 'delete'; readonly at: number },
+) {
+  const told: string[] = [];
+  let count = 0;
+  if (fails) {
+    const real = kept[fails.name] as (...given: string[]) => Promise<never>;
+    const broken = (...given: string[]) =>
+      ++count === fails.at ? Promise.reject(new Error('Locked.')) : real(...given);
+    Object.assign(kept, { [fails.name]: broken });
+  }
+  const tell = (what: string, done: Promise<unknown>) =>
+    done.then(
+      (value) => told.push(` ${what} ${JSON.stringify([value, ...asked.splice(0), learned.splice(0)])}`),
+      (error) => told.push(` ${what} ${error} ${JSON.stringify([...asked.splice(0), learned.splice(0)])}`),
+    );
+  for (const [change, id = 'token', given = 's3cret', shared = false] of steps) {
+    [answer, shares] = [given === 'none' ? undefined : given, shared];
+    await tell(`${id} ${JSON.stringify(change)}`, store.value({ ...from, ...change }, id));
+  }
+  await tell('kept', store.kept());
+  await tell('forgotten', store.forget());
+  return [...told, ` left ${JSON.stringify(await kept.keys())}`];
+}
+
+it('each story of inputs goes as its file says', async () => {
+  const told: string[] = [];
+  for (const [name, steps] of Object.entries(STORIES)) {
+    makeStore();
+    told.push(name, ...(await play(steps)));
+  }
+  const more: Step[] = [[{}], [{}], [{ name: 'newcomer' }, 'token', '', true]];
+  for (const [name, most] of [
+    ['get', 7],
+    ['store', 4],
+    ['delete', 2],
+  ] as const)
+    for (let at = 1; at <= most; at++) {
+      makeStore();
+      told.push(`${name} ${at} fails`, ...(await play(more, { name, at })));
+    }
+  await expect(`${told.join('\n')}\n`).toMatchFileSnapshot('inputs.txt');
 });
 
 describe('InputStore', () => {
   it('asks once, whoever needs the answer and however often', async () => {
     expect(await Promise.all([store.value(from, 'token'), store.value(from, 'token')])).toEqual(['s3cret', 's3cret']);
     expect(asked).toEqual(['server: Your token']);
-  });
-
-  it('learns passwords alone, new ones and those of earlier sessions', async () => {
-    await store.value(from, 'token');
-    expect(learned).toEqual(['s3cret']);
-    answer = 'eu';
-    await store.value(from, 'region');
-    await store.value(from, 'token');
-    expect(learned).toEqual(['s3cret', 's3cret']);
-  });
-
-  it('gives an answer to another server once the user agrees', async () => {
-    const other = { ...from, name: 'newcomer' };
-    await store.value(from, 'token');
-    await expect(store.value(other, 'token')).rejects.toThrow('you didn’t let it use your earlier answer');
-    shares = true;
-    expect(await store.value(other, 'token')).toBe('s3cret');
-    expect(await store.value(other, 'token')).toBe('s3cret');
-    expect(asked).toEqual([
-      'server: Your token',
-      'newcomer (node server.js): Your token of server?',
-      'newcomer (node server.js): Your token of server?',
-    ]);
-    expect(await store.kept()).toEqual(['s3cret']);
-  });
-
-  it.each([
-    ['runs another program', { command: 'other', args: ['server.js'] }, 'other server.js'],
-    ['runs it with other arguments', { command: 'node', args: ['-r', 'x.js', 'server.js'] }, 'node -r x.js server.js'],
-    ['runs it elsewhere', { command: 'node', args: ['server.js'], cwd: '/tmp' }, 'node server.js'],
-    ['runs it in another environment', { ...from.value, env: { NODE_OPTIONS: '-r x.js' } }, 'node server.js'],
-    ['is reached at an address', { url: 'https://other.example/mcp' }, 'https://other.example/mcp'],
-  ])('gives an answer to the same server once it %s after consent', async (_, value, runs) => {
-    await store.value(from, 'token');
-    await expect(store.value({ ...from, value }, 'token')).rejects.toThrow('you didn’t let it use your earlier answer');
-    shares = true;
-    expect(await store.value({ ...from, value }, 'token')).toBe('s3cret');
-    expect(await store.value({ ...from, value }, 'token')).toBe('s3cret');
-    // With its old definition, the server still has its secret.
-    expect(await store.value(from, 'token')).toBe('s3cret');
-    expect(asked).toEqual(['server: Your token', ...Array(2).fill(`server (${runs}): Your token of server?`)]);
   });
 
   it.each([
@@ -108,28 +138,6 @@ describe('InputStore', () => {
     vi.unstubAllEnvs();
   });
 
-  it('gives it unasked to the same server for a harmless change', async () => {
-    await store.value(from, 'token');
-    await store.value({ ...from, value: { ...from.value, alwaysLoad: true, timeoutSeconds: 9 } }, 'token');
-    const http = { ...from, name: 'http', value: { url: 'https://a.example/mcp' } };
-    shares = true;
-    await store.value(http, 'token');
-    await store.value({ ...http, value: { ...http.value, headers: { Authorization: '${input:token}' } } }, 'token');
-    expect(asked).toHaveLength(2);
-  });
-
-  it("asks about the user's own server elsewhere if it’s a workspace program", async () => {
-    const own = { ...from, value: { command: 'node', args: ['${workspaceFolder}/server.js'] } };
-    await store.value({ ...own, folder: '/one' }, 'token');
-    await expect(store.value({ ...own, folder: '/two' }, 'token')).rejects.toThrow('you didn’t let it use');
-    const outside = { ...from, name: 'outside', value: { command: 'node', args: ['/opt/server.js'] } };
-    await store.value({ ...outside, folder: '/one' }, 'token').catch(() => {});
-    shares = true;
-    await store.value({ ...outside, folder: '/one' }, 'token');
-    shares = false;
-    expect(await store.value({ ...outside, folder: '/two' }, 'token')).toBe('s3cret');
-  });
-
   it('learns an earlier session’s passwords in time, and nothing else', async () => {
     await store.value(from, 'token');
     answer = 'eu-1';
@@ -138,19 +146,6 @@ describe('InputStore', () => {
     await store.learnKept([from, { file: 'file:///b', inputs }, { file: from.file, inputs: [null, { id: 'none' }] }]);
     expect(learned).toEqual(['s3cret']);
     expect(asked).toHaveLength(2);
-  });
-
-  it('asks for each file by itself', async () => {
-    await store.value(from, 'token');
-    await store.value({ ...from, file: 'file:///b' }, 'token');
-    expect(asked).toHaveLength(2);
-  });
-
-  it('says so, and asks again, if the user gives no answer', async () => {
-    answer = undefined;
-    await expect(store.value(from, 'token')).rejects.toThrow('“token”');
-    answer = 'now';
-    expect(await store.value(from, 'token')).toBe('now');
   });
 
   it.each([
@@ -165,20 +160,6 @@ describe('InputStore', () => {
     expect(await store.value(from, 'token')).toBe('s3cret');
     expect(asked.at(-1)).toBe(`server (node server.js): Your token of ${of}?`);
     expect(await store.kept()).toEqual(['s3cret']);
-  });
-
-  it('forgets all answers', async () => {
-    await store.value(from, 'token');
-    await store.value(from, 'region');
-    await kept.store('apiKey.anthropic', 'a key');
-    expect(await store.forget()).toBe(2);
-    expect(await kept.keys()).toEqual(['apiKey.anthropic']);
-    await store.value(from, 'token');
-    expect(asked).toHaveLength(3);
-  });
-
-  it.each(['nope', 'run'])('says that there is no input %s', async (id) => {
-    await expect(store.value(from, id)).rejects.toThrow(`\${input:${id}}`);
   });
 });
 

@@ -13,36 +13,6 @@ describe('a form', () => {
     expect(lengths.map(({ fallback }) => String(fallback).length)).toEqual([10_000, 'undefined'.length]);
   });
 
-  it('is read in every form of choices that the protocol has known', () => {
-    const choices = [
-      { value: 'a', label: 'First' },
-      { value: 'b', label: 'Second' },
-    ];
-    const titled = [
-      { const: 'a', title: 'First' },
-      { const: 'b', title: 'Second' },
-    ];
-    expect(field({ type: 'string', enum: ['a', 'b'], enumNames: ['First', 'Second'], default: 'b' })).toMatchObject({
-      kind: 'choice',
-      choices,
-      fallback: 'b',
-    });
-    expect(field({ type: 'string', oneOf: titled, default: 'gone' })).toMatchObject({
-      kind: 'choice',
-      choices,
-      fallback: undefined,
-    });
-    expect(field({ type: 'array', items: { anyOf: titled }, minItems: 1, default: ['b', 'gone'] })).toMatchObject({
-      kind: 'choices',
-      choices,
-      min: 1,
-      fallback: ['b'],
-    });
-    expect(field({ type: 'array', items: { type: 'string', enum: ['a'] } })).toMatchObject({
-      choices: [{ value: 'a', label: 'a' }],
-    });
-  });
-
   it.each([
     [{ properties: { a: { type: 'object' } } }],
     [{ properties: { a: 'text' } }],

@@ -251,6 +251,38 @@ describe('the token of one host', () => {
   });
 });
 
+it('a sign-in whose secrets can’t be read or written ends as told', async () => {
+  const told: string[] = [];
+  for (const [name, most] of [
+    ['get', 6],
+    ['store', 2],
+    ['delete', 1],
+    ['keys', 1],
+  ] as const)
+    for (let at = 1; at <= most; at++) {
+      stored = new SecretStorage();
+      let count = 0;
+      const real = stored[name] as (...given: string[]) => Promise<never>;
+      const broken = (...given: string[]) => (++count === at ? Promise.reject(new Error('Locked.')) : real(...given));
+      Object.assign(stored, { [name]: broken });
+      asked = [];
+      await nextWindow();
+      await follow();
+      const { state, detail } = world.info('private');
+      const called = await world.call('private/whoami').then(({ text }) => text, String);
+      const kept = (await world.signIns?.())?.kept;
+      const out = await kept
+        ?.list()
+        .then((all) => kept.signOut(all[0]?.key ?? ''))
+        .catch(String);
+      told.push(
+        `${name} ${at} fails`,
+        ...[state, detail, called, `signed out: ${out}`, `asked ${asked.length}`].map((it) => ` ${it}`),
+      );
+    }
+  await expect(`${told.join('\n').replace(/:\d{4,}/g, ':PORT')}\n`).toMatchFileSnapshot('lockedSecrets.txt');
+});
+
 describe('a registration', () => {
   const clients = () => asked.map(({ page }) => server.state.clients.has(page.searchParams.get('client_id') ?? ''));
 
