@@ -39,8 +39,8 @@ const MAX_LIKELY = 520;
 const MAX_WORDS = 140;
 const MAX_NEEDED = 360;
 const FEW_WORDS = 60;
-/** The maximum number of telling words of a query for which a line says where a tool has one of them. */
-const MAX_PHRASE = 4;
+/** The maximum number of words of a query that a line doesn't show yet, of which it then shows one. */
+const MAX_PHRASE = 3;
 /** The maximum number of characters of an example in a line. */
 const MAX_EXAMPLE = 200;
 /**
@@ -311,7 +311,11 @@ class Lines {
     const name = this.#nameOf(tool);
     const short = this.#signs ? toolSignature(tool, 'short', { query }) : name;
     const key = `${tool.server} ${short.slice(name.length)} ${Object.keys(propertiesOf(tool.inputSchema)).join()}`;
-    const words = isWhole ? manyWords(tool) : isSaid ? (deprecatedWords(tool) ?? '') : fewWords(tool, query, short);
+    const words = isWhole
+      ? manyWords(tool, query)
+      : isSaid
+        ? (deprecatedWords(tool) ?? '')
+        : fewWords(tool, query, short);
     const isFolded = !isWhole && short.length - name.length >= MIN_FOLDED && !short.includes(': object');
     const like = isFolded ? folds.get(key) : undefined;
     if (like !== undefined) {
@@ -371,16 +375,19 @@ function textOf(tool: Tool): string {
 }
 
 /** Returns what a tool does, and what a call needs although the arguments' types don't say it. */
-function manyWords(tool: Tool): string {
+function manyWords(tool: Tool, query: string): string {
   const required = requiredOf(tool.inputSchema);
   const properties = Object.entries(propertiesOf(tool.inputSchema));
   const optional = properties.map(([key]) => key).filter((key) => !required.has(key));
   const inside = properties.flatMap(([, schema]) => Object.keys(propertiesOf(schema)));
   const words = whatItDoes(textOf(tool), MAX_WORDS);
   const needed = neededWords(textOf(tool), words, new Set([...optional, ...inside]), required);
-  if (needed === '') return words;
   const end = needed.length > MAX_NEEDED ? `${clauses(needed, MAX_NEEDED)}… (more: select:NAME)` : needed;
-  return `${whatItDoes(textOf(tool), Math.max(FEW_WORDS, MAX_WORDS - end.length))} ${end}`;
+  const start = end === '' ? words : whatItDoes(textOf(tool), Math.max(FEW_WORDS, MAX_WORDS - end.length));
+  const shown = [end, ...properties.map(([key]) => key), ...valuesOf(tool)].join(' ');
+  const asked = repeatsName(start, `${tool.name} ${tool.server}`) ? askedWords(tool, query, shown) : '';
+  const joined = (all: string, it: string) => (/[.…]$/.test(all) ? `${all} ${it}` : `${all}. ${it}`);
+  return [start, asked, end].reduce((all, it) => (all === '' || it === '' ? all + it : joined(all, it)));
 }
 
 function deprecatedWords({ description }: Tool): string | undefined {
@@ -389,21 +396,24 @@ function deprecatedWords({ description }: Tool): string | undefined {
 }
 
 /**
- * Returns a few words on a tool: that it is deprecated, or what it does. If its name says that, returns the clause or the
- * argument with a word of the query that isn't shown yet; empty if there is none.
+ * Returns a few words on a tool: that it is deprecated, or what it does. If its name says that, returns
+ * {@link askedWords}.
  * @param shown the tool's signature
  */
 function fewWords(tool: Tool, query: string, shown: string): string {
   const deprecated = deprecatedWords(tool);
   if (deprecated !== undefined) return deprecated;
-  const first = whatItDoes(textOf(tool), FEW_WORDS);
-  if (!repeatsName(first, `${tool.name} ${tool.server}`)) return first;
+  const words = whatItDoes(textOf(tool), FEW_WORDS);
+  return repeatsName(words, `${tool.name} ${tool.server}`) ? askedWords(tool, query, shown) : words;
+}
+
+/** Returns the clause or the argument of a tool that has a word of a phrase, which nothing shown has. May be empty. */
+function askedWords(tool: Tool, query: string, shown: string): string {
   const rootsOf = (text: string) => wordsOf(text).map((word) => rootOf(singular(word)));
   const known = new Set(rootsOf(`${tool.name} ${tool.server} ${shown}`));
-  const words = tellingWords(query);
+  const words = tellingWords(query).filter((word) => !GENERIC.has(word) && !known.has(rootOf(word)));
   // The last word of a phrase says most.
   for (const word of words.length > MAX_PHRASE ? [] : words.toReversed()) {
-    if (GENERIC.has(word) || known.has(rootOf(word))) continue;
     const has = (text: string) => rootsOf(text).includes(rootOf(word));
     const found = clauseWith(has, textOf(tool), FEW_WORDS) || argumentWith(has, tool);
     if (found !== '') return found;

@@ -138,10 +138,10 @@ describe('the answer of a search', () => {
 
   it('has the sentence on what a call needs beside its required arguments', () => {
     const inputSchema = schema({ body: { type: 'object', properties: { title: {} } } }, ['body']);
-    const textOf = (needed: string) =>
-      ask(['add page'], {}, [
-        makeTool('notes', 'add_page', `Adds a page. ${'It is long. '.repeat(20)}${needed}`, { inputSchema }),
-      ]).text;
+    const add = (text: string) => makeTool('notes', 'add_page', `Adds a page. ${text}`, { inputSchema });
+    const textOf = (needed: string) => ask(['add page'], {}, [add(`${'It is long. '.repeat(20)}${needed}`)]).text;
+    const asked = [add(`${'It adds a page. '.repeat(9)}It says colors. The body must have a title.`)];
+    expect(ask(['page colors'], {}, asked).text).toMatch(/ page\. It says colors\. The body must have a title\.$/);
     expect(textOf('The body must have a title.')).toMatch(/ It is long\. The body must have a title\.$/);
     expect(textOf('You must be signed in.')).toMatch(/ It is long\.$/);
     expect(textOf('Its body needs a tag. Get it from get-page.')).toMatch(/ It is long\. Get it from get-page\.$/);
