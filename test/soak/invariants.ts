@@ -170,6 +170,8 @@ const FAILING = new Set(['die', 'hang', 'garbage', 'nonsense', 'refuse', 'own_co
 function guards({ plan, ran }: Pick<Happened, 'plan' | 'ran'>, own: readonly LedgerEvent[]): readonly string[] {
   const nameOf = (id: string) => id.split('/')[1] ?? '';
   const hidden = compileGlobs(Object.values(plan?.settings.hiddenTools ?? {}).flat());
+  // A script counts as one call.
+  const inScripts = own.filter((event) => event.type === 'called' && event.script === event.callId).length;
   const most = plan?.asker === 'user' ? (plan.settings.toolCallsPerTurn ?? ran.length) : ran.length;
   return [
     ...ran.filter((id) => hidden(nameOf(id))).map((id) => `${id} ran though the user hid it`),
@@ -178,7 +180,7 @@ function guards({ plan, ran }: Pick<Happened, 'plan' | 'ran'>, own: readonly Led
         ? [`${event.tool} is in the ledger as done, and never succeeds`]
         : [],
     ),
-    ...(ran.length > most ? [`${ran.length} calls ran, of ${most} that the user allows`] : []),
+    ...(ran.length - inScripts > most ? [`${ran.length - inScripts} calls ran, of ${most} that the user allows`] : []),
   ];
 }
 
@@ -212,7 +214,8 @@ export function sideBySide({ settings }: Plan, beside: readonly (readonly string
   const isAlone = compileIdGlobs(settings.sequentialTools ?? []);
   return beside.flatMap((calls) => {
     const tools = calls.map((call) => call.split(' ', 1)[0] ?? '');
-    const twice = tools.some((id, at) => id.endsWith('/write_note') && tools.indexOf(id) !== at);
+    const changed = tools.filter((id) => /\/(write_note|structured)$/.test(id)).map((id) => id.split('/', 1)[0]);
+    const twice = new Set(changed).size < changed.length;
     return twice || tools.some(isAlone) ? [`these ran side by side: ${calls.join(', ')}`] : [];
   });
 }

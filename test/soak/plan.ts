@@ -38,7 +38,7 @@ export interface Plan {
   readonly answers: 'accept' | 'decline' | 'cancel' | 'silent';
   readonly consents: boolean;
   /** Actions of the user before the turn. */
-  readonly before: readonly ('reload' | 'newChat' | 'newKey' | 'acceptChanged' | 'restart' | 'swap')[];
+  readonly before: readonly ('reload' | 'newChat' | 'newKey' | 'acceptChanged' | 'restart' | 'swap' | 'rejoin')[];
   /** A tool that the user hides as soon as a call begins. */
   readonly hides?: string | undefined;
   /** Texts that the results have to contain, if the answer is known. */
@@ -99,9 +99,9 @@ export const KNOWN: readonly Known[] = [
     tells: ['true,true,true,skipped'],
   },
   {
-    code: 'run: for (const text of ["step 1", "step 2", "step 3"]) await tools.A_write_note({ text }); return "all steps"',
-    calls: { 'a/write_note': 3 },
-    tells: ['all steps'],
+    code: 'run: const all = await Promise.all([60, 20].map((ms) => tools.A_progress.text({ ms }))); return all.every((text, i) => text.includes([60, 20][i])) && "each its time"',
+    calls: { 'a/progress': 2 },
+    tells: ['each its time'],
   },
   {
     code: 'run: await Promise.all([60, 20].map((ms) => tools.A_progress({ ms }))); await tools.A_progress({ ms: 1 }); return "one by one"',
@@ -127,8 +127,8 @@ export const KNOWN: readonly Known[] = [
     settings: { toolTimeouts: { '*/hang': 1 } },
   },
   {
-    code: 'run: await Promise.all([tools.A_write_note({ text: "1" }), tools.B_write_note({ text: "2" })]); return "both"',
-    calls: { 'a/write_note': 1, 'b/write_note': 1 },
+    code: 'run: const [write, change] = [tools.A_write_note, tools.A_structured]; await Promise.all([write({ text: "step 1" }), change({ text: "step 2" }), write({ text: "step 3" }), tools.B_write_note({ text: "2" })]); return "both"',
+    calls: { 'a/write_note': 2, 'a/structured': 1, 'b/write_note': 1 },
     tells: ['both'],
   },
   { code: 'A megabytes', calls: {}, tells: ['0123456789abcdef'] },
@@ -221,8 +221,13 @@ export function drawPlan(
     // An agent can run the scripts too, but has kept results of its own.
     const isFree = plan.prompt.includes('tools.') && plan.asker === 'user';
     const asker = isFree ? chance.one(['user', 'client', 'user', 'agent'] as const) : plan.asker;
-    const before = [...plan.before, ...(number % (5 * KNOWN_EVERY) === 0 ? (['swap'] as const) : [])];
-    const other = { code: `A echo text=other${number}`, calls: {}, tells: [`other${number}`] };
+    const often = (turns: number) => number % (turns * KNOWN_EVERY) === 0;
+    const before = [
+      ...plan.before,
+      ...(often(5) ? (['swap'] as const) : []),
+      ...(often(2) ? (['rejoin'] as const) : []),
+    ];
+    const other = { code: `A write_note text=other${number}`, calls: {}, tells: [`other${number}`] };
     return asker === 'user'
       ? { ...plan, before, beside: knownPlan([b], `${number} beside`, (number + 1) % models, other) }
       : { ...plan, before, asker, ...(isFree ? { client: chance.one(['one', 'two'] as const) } : {}) };

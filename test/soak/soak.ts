@@ -2,7 +2,7 @@
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { getHeapSpaceStatistics } from 'node:v8';
+import { getHeapCodeStatistics, getHeapStatistics } from 'node:v8';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
@@ -100,8 +100,6 @@ const MIN_TURNS = 200;
 const WINDOW = 80;
 /** Number of further turns after which nothing of a turn may be kept alive. */
 const FORGOTTEN = 3;
-/** The parts of the heap without code, which the engine compiles and drops at any time. */
-const VALUE_SPACES = ['old_space', 'new_space', 'large_object_space', 'new_large_object_space'];
 /** The services' refusals of a conversation that is too long. */
 const TOO_MUCH = /prompt is too long|exceeds the context window/;
 /** The number of a turn's requests that are checked. */
@@ -239,7 +237,6 @@ class SoakSession {
   }
 
   #newWindow(): Window {
-    this.#user.allowed.clear();
     this.#played = this.#listening = 0;
     return new Window({
       ...this.#deps,
@@ -268,9 +265,15 @@ class SoakSession {
   }
 
   async #closeWindow(): Promise<readonly string[]> {
+    await this.#leave();
+    return this.#window.close();
+  }
+
+  /** Ends the clients' sessions, and with them what the user allowed. */
+  async #leave(): Promise<void> {
     for (const client of this.#clients.values()) await client.close();
     this.#clients.clear();
-    return this.#window.close();
+    this.#user.allowed.clear();
   }
 
   /** Plays one turn, and checks the state that it leaves. */
@@ -367,9 +370,10 @@ class SoakSession {
       await new Promise((resolve) => setTimeout(resolve, 20));
       collectGarbage();
     }
-    const values = getHeapSpaceStatistics().filter(({ space_name: name }) => VALUE_SPACES.includes(name));
-    const used = values.reduce((sum, space) => sum + space.space_used_size, 0);
-    return used + process.memoryUsage().external - this.#window.meantChars;
+    // The engine compiles and drops code at any time. What it notes of it is in the spaces of values too.
+    const code = getHeapCodeStatistics();
+    const { used_heap_size: used, external_memory: external } = getHeapStatistics();
+    return used + external - code.code_and_metadata_size - code.bytecode_and_metadata_size - this.#window.meantChars;
   }
 
   /** Does what the user does before the turn. Returns the turns that were lost. */
@@ -442,6 +446,8 @@ class SoakSession {
         return;
       case 'swap':
         return;
+      case 'rejoin':
+        return this.#leave();
       case 'reload': {
         this.broken.push(...this.#new(await this.#closeWindow()));
         this.#window = this.#newWindow();

@@ -1,6 +1,7 @@
 // The user of a window: answers every question that VS Code shows, and remembers what they agreed to.
 import type * as vscode from 'vscode';
 import { pause } from '../../src/core/util/timers';
+import { chatOf } from '../../src/ui/agents/languageModelTools';
 import { host } from '../unit/shim/host';
 import { LanguageModelTextPart, LanguageModelToolResult } from '../unit/shim/parts';
 import { isRun } from './invariants';
@@ -13,9 +14,12 @@ const SKIPPED = 'The user chose to skip the tool call, they want to proceed with
 export class User {
   /** Calls that the user agreed to and that no server has got yet, as `tool arguments`. */
   readonly agreed: string[] = [];
+  /** Calls about which a chat has to ask, as `chat tool arguments`. */
+  readonly waiting = new Set<string>();
+  readonly #misplaced: string[] = [];
   /** Tools that a client may call without further questions, as `client tool`. */
   readonly allowed = new Set<string>();
-  plan: Pick<Plan, 'answers' | 'consents'> = { answers: 'accept', consents: true };
+  plan: Pick<Plan, 'answers' | 'consents' | 'tells'> = { answers: 'accept', consents: true };
 
   /** Makes this user the one of VS Code's shim. */
   attach(): void {
@@ -25,11 +29,15 @@ export class User {
       const asked = { ...options, toolInvocationToken: options.toolInvocationToken } as never;
       const prepared = await tool?.prepareInvocation?.(asked, token as vscode.CancellationToken);
       const { message = '' } = prepared?.confirmationMessages ?? {};
-      await pause(1);
+      // Meanwhile, other chats may have questions too.
+      await pause(this.plan.tells ? 100 : 1);
       if (token?.isCancellationRequested) throw new Error('Canceled');
       const words = typeof message === 'string' ? message : message.value;
       const [, called = '', server = ''] = /tool `+(.+?)`+ of the MCP server `+(.+?)`+:/.exec(words) ?? [];
       const blocks = [...words.matchAll(/^`{3,}json\n([\s\S]*?)\n`{3,}$/gm)].map(([, json = '']) => JSON.parse(json));
+      const chat = chatOf(options.toolInvocationToken);
+      const questions = blocks.map((input) => `${chat} ${server}/${called} ${JSON.stringify(input)}`);
+      this.#misplaced.push(...questions.filter((call) => !this.waiting.has(call)));
       if (!this.#agrees(`${server}/${called}`, blocks))
         return new LanguageModelToolResult([new LanguageModelTextPart(SKIPPED)]) as vscode.LanguageModelToolResult;
       return (await tool?.invoke(asked, token as vscode.CancellationToken)) as vscode.LanguageModelToolResult;
@@ -62,16 +70,20 @@ export class User {
   }
 
   /**
-   * The calls that servers got though the user agreed to none of them.
+   * The calls that servers got though the user agreed to none of them, and the questions in a wrong chat.
    * @param client the client of the endpoint that called; others are asked only about tools that change something
    */
   unasked(served: readonly string[], client: string | undefined): readonly string[] {
-    return served.flatMap((call) => {
+    this.waiting.clear();
+    const misplaced = this.#misplaced.splice(0).map((call) => `a chat asked about a call of another: ${call}`);
+    const unasked = served.flatMap((call) => {
       const [id = ''] = call.split(' ', 1);
       const at = this.agreed.indexOf(call);
       if (at >= 0) this.agreed.splice(at, 1);
-      const isFree = client === undefined ? !id.endsWith('/write_note') : this.allowed.has(`${client} ${id}`);
+      const isFree =
+        client === undefined ? !/\/(write_note|structured|progress)$/.test(id) : this.allowed.has(`${client} ${id}`);
       return at >= 0 || isFree ? [] : [`${call} ran though the user didn't agree`];
     });
+    return [...misplaced, ...unasked];
   }
 }

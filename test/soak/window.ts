@@ -29,6 +29,7 @@ import { SdkConnection } from '../../src/tools/mcp/connection/sdkConnection';
 import { McpToolProvider } from '../../src/tools/mcp/servers/mcpToolProvider';
 import { outcomeOf } from '../../src/tools/outcome';
 import type { CallSource } from '../../src/tools/vscode/consent';
+import { chatOf } from '../../src/ui/agents/languageModelTools';
 import type { McpEndpoint } from '../../src/ui/agents/mcpEndpoint';
 import { FakePanel } from '../unit/inspector/host/fakePanel';
 import { CancellationTokenSource, EventEmitter, type Memento, type SecretStorage, Uri } from '../unit/shim/basics';
@@ -376,6 +377,7 @@ export class Window {
       ...runner,
       consent: (asked, goOn) => {
         this.signals.push(asked.signal);
+        this.#deps.user.waiting.add(`${chatOf(token)} ${asked.tool.id} ${JSON.stringify(asked.input)}`);
         return runner.consent(asked, goOn);
       },
       invoke: (asked) => {
