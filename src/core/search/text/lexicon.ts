@@ -70,6 +70,8 @@ film movie
 internet web online
 song track music
 webpage website page site url
+update assign
+person user
 `;
 
 const ABBREVIATED = othersByWord(ABBREVIATIONS);

@@ -38,6 +38,8 @@ describe('a query becomes terms of the index', () => {
     ['only an abbreviation', 'repositories', 'repo', ['?repositories 1: repo 0.9']],
     ['synonyms', 'movie', 'film movie', ['movie 1: movie 1, film 0.5']],
     ['only a synonym', 'movie', 'film', ['?movie 1: film 0.5']],
+    ['a verb of changing', 'assign', 'update', ['?assign 1: update 0.5']],
+    ['who uses it', 'person', 'user', ['?person 1: user 0.5']],
     ['the same root', 'connection', 'connect connecting', ['?connection 1: connect 0.5, connecting 0.5']],
     ['the word and its root', 'connect', 'connect connecting', ['connect 1: connect 1, connecting 0.5']],
     ['a typo', 'deploiment', 'deployment', ['?deploiment 1: deployment 0.5']],
