@@ -6,7 +6,7 @@ import { createOtherModels } from '../providers/vscodeLm/otherModels';
 import { registerNatives } from '../providers/vscodeLm/registerNatives';
 import { RelayProvider } from '../providers/vscodeLm/relayProvider';
 import { offerSearchOnly } from '../providers/vscodeLm/searchOnlyProvider';
-import { outcomeOf } from '../tools/outcome';
+import { outcomeOf } from '../tools/callOutcome';
 import { ApiKeys } from '../ui/keys/apiKeys';
 import type { Shared } from './shared';
 import type { Tools } from './tools';

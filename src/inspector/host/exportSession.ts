@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { KnownSecrets } from '../../core/util/knownSecrets';
 import { inSlices } from '../../vscode/inSlices';
-import type { ExportedSession } from '../sessionFile/format';
+import type { ExportedSession } from '../sessionFile/exportedSession';
 import type { ExportFormat } from '../sessionFile/sessionFile';
 
 interface SessionFilesDeps {

@@ -1,4 +1,4 @@
-import type { ExportedSession, ExportOptions } from './format';
+import type { ExportedSession, ExportOptions } from './exportedSession';
 import { writeOtlp } from './writeOtlp';
 import { writeSession } from './writeSession';
 

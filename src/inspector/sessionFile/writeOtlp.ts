@@ -1,6 +1,6 @@
 import { withoutContents } from '../../core/ledger/withoutContents';
 import { groupBy } from '../../core/util/groupBy';
-import type { ExportedSession, ExportOptions } from './format';
+import type { ExportedSession, ExportOptions } from './exportedSession';
 import { attributesOf, newId } from './otlp';
 import { createRedactor } from './secrets';
 import { turnSpans } from './turnSpans';

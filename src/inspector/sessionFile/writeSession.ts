@@ -1,6 +1,6 @@
 import { withoutContents } from '../../core/ledger/withoutContents';
 import { NO_RULE } from '../protocol/inputs';
-import type { ExportedSession, ExportOptions } from './format';
+import type { ExportedSession, ExportOptions } from './exportedSession';
 import { createRedactor } from './secrets';
 
 /**

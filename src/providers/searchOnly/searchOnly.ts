@@ -8,7 +8,7 @@ import { l10n } from '../../core/util/l10n';
 import { asObject, parseJson } from '../../core/util/objects';
 import { trimOf } from '../../core/util/trim';
 import { type ParsedPrompt, parsePrompt } from './prompt';
-import { exampleInput, fillArguments, listArguments } from './schema';
+import { exampleInput, fillArguments, listArguments } from './toolArguments';
 
 /** The answer to one request: a text, calls, or both. */
 interface SearchOnlyReply {

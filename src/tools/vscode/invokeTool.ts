@@ -7,7 +7,7 @@ import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, type Call, type ToolRun, toolMes
 import { messageOf } from '../../core/util/messageOf';
 import { pause } from '../../core/util/timers';
 import { withToken } from '../../vscode/cancellation';
-import { outcomeOf, withoutErrorCode } from '../outcome';
+import { outcomeOf, withoutErrorCode } from '../callOutcome';
 import { type GivenPart, readResult } from '../readResult';
 import { referenceName } from '../toolOrigin';
 

@@ -14,7 +14,7 @@ import { l10n } from '../../../core/util/l10n';
 import { messageOf } from '../../../core/util/messageOf';
 import { asObject, isObject } from '../../../core/util/objects';
 import { oneLine } from '../../../core/util/plainText';
-import { withoutErrorCode } from '../../outcome';
+import { withoutErrorCode } from '../../callOutcome';
 import { StreamCut } from '../transport/httpRequests';
 import { errorWords } from '../transport/serverError';
 import { NotSent } from '../transport/stdioTransport';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withoutContents } from '../../../../src/core/ledger/withoutContents';
 import type { ViewInputs } from '../../../../src/inspector/protocol/inputs';
-import type { ExportOptions } from '../../../../src/inspector/sessionFile/format';
+import type { ExportOptions } from '../../../../src/inspector/sessionFile/exportedSession';
 import { writeSession } from '../../../../src/inspector/sessionFile/writeSession';
 import { bigSession } from '../../../data/bigSession';
 import { viewInputs } from '../../../data/viewInputs';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeOf, withoutErrorCode } from '../../../src/tools/outcome';
+import { outcomeOf, withoutErrorCode } from '../../../src/tools/callOutcome';
 
 describe('outcomeOf', () => {
   it.each([
