@@ -37,7 +37,7 @@ function readItem(server: string, { kind, address, about }: ListedItem): Unnamed
   const size = typeof about.size === 'number' && about.size >= 0 ? `${about.size.toLocaleString('en')} bytes` : '';
   const facts = [type, size].filter(Boolean).join(', ');
   const given = text(about.description) || title || address;
-  const unseen = hiddenIn(`${text(about.title)} ${given}`.slice(0, MAX_ADDRESS));
+  const unseen = hiddenIn(`${text(about.title)} ${text(about.name)} ${given}`.slice(0, MAX_ADDRESS));
   return {
     id: toolId(server, name),
     server,

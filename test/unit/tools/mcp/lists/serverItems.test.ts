@@ -130,38 +130,47 @@ describe('lists of resources and prompts', () => {
   });
 });
 
-describe('an entry of a list', () => {
-  const one = (kind: 'resource' | 'template' | 'prompt', address: string, about = {}) =>
-    readItems('s', [{ kind, address, about }])[0];
+const words = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `f${at}` }));
+/** Entries of lists, of which none, one and several things are said, and some that can't be used. */
+const ENTRIES: readonly (readonly ['resource' | 'template' | 'prompt', address: string, about?: object])[] = [
+  ...(['resource', 'template', 'prompt'] as const).map((kind) => [kind, 'a:b'] as const),
+  ...([
+    ['resource', ''],
+    ['resource', `a:${'x'.repeat(1_999)}`],
+    ['resource', `docs://${'long/'.repeat(100)}`],
+  ] as const),
+  ['resource', 'a:b', { description: 'a\u200bb', size: 12, mimeType: 'x\ny', title: 'T', name: 'n' }],
+  ['resource', 'a:b', { title: 7, name: 'n\u202e', description: '', size: -1, mimeType: 'x'.repeat(81) }],
+  ['resource', 'a:b', { size: 0, arguments: words(1) }],
+  ['prompt', 'p', { title: 7, description: [], arguments: [{ name: 1 }, 'x', null, { name: '' }] }],
+  [
+    'prompt',
+    'p',
+    {
+      arguments: [
+        { name: 'a', required: true, description: 'It.\nIs.' },
+        { name: 'b', required: 'yes' },
+      ],
+    },
+  ],
+  ...([
+    ['prompt', 'p', { arguments: words(50) }],
+    ['prompt', 'p', { arguments: words(51) }],
+  ] as const),
+  ...([
+    ['template', 'a://{host}{+path}{?q,page:3}/{list*}/{host}'],
+    ['template', 'a://{'],
+    ['template', 'a:{}'],
+  ] as const),
+];
 
-  it('that can’t be used is left out', () => {
-    expect(one('resource', '')).toBeUndefined();
-    expect(one('resource', `a:${'x'.repeat(2_000)}`)).toBeUndefined();
-    const fields = Array.from({ length: 51 }, (_, at) => ({ name: `f${at}` }));
-    expect(one('prompt', 'p', { arguments: fields })).toBeUndefined();
-    const twice = { kind: 'resource', address: 'a:b', about: {} } as const;
-    expect(readItems('s', [twice, twice])).toHaveLength(1);
+it('an entry of a list is read as its file says, and once', async () => {
+  const told = ENTRIES.flatMap(([kind, address, about = {}]) => {
+    const entry = { kind, address, about };
+    return [entry, readItems('s', [entry, entry])].map((each) => JSON.stringify(each));
   });
-
-  it('has a name of limited length, and its whole address', () => {
-    const address = `docs://${'long/'.repeat(100)}`;
-    expect(one('resource', address)?.name.length).toBeLessThan(160);
-    expect(one('resource', address)?.item?.address).toBe(address);
-  });
-
-  it('shows no invisible characters, and is read whatever it holds', () => {
-    expect(one('resource', 'a:b', { description: 'a\u200bb', size: 12, mimeType: 'x\ny' })).toMatchObject({
-      description: 'Resource (x y, 12 bytes): ab',
-      unseen: expect.stringContaining('U+200B'),
-    });
-    expect(one('prompt', 'p', { title: 7, description: [], arguments: [{ name: 1 }, 'x', null] })).toMatchObject({
-      description: 'Prompt: p',
-      inputSchema: { type: 'object', properties: {}, required: [] },
-    });
-  });
-
-  it('asks for each variable of a template', () => {
-    const schema = one('template', 'a://{host}{+path}{?q,page:3}/{list*}/{host}')?.inputSchema;
-    expect(Object.keys((schema?.properties ?? {}) as object)).toEqual(['host', 'path', 'q', 'page', 'list']);
-  });
+  const short = told
+    .join('\n')
+    .replace(/x{20,}|(long\/){9,}|("f\d+".*)"f\d+"/g, (text) => `(${text.length} ${text.slice(0, 9)})`);
+  await expect(`${short}\n`).toMatchFileSnapshot('items.txt');
 });
