@@ -38,6 +38,11 @@ type Case = readonly [run: () => unknown, ...answers: Answer[]];
 type Cases = { readonly [name: string]: Case };
 const signal = new AbortController().signal;
 const fail = (message = 'The disk is [full](command:x).') => Promise.reject(new Error(message));
+/** The same, while one of VS Code's functions fails. */
+const without = (part: object, name: string, run: () => unknown) => () => {
+  vi.spyOn(part as { [name: string]: () => unknown }, name).mockRejectedValueOnce(new Error('No window.'));
+  return run();
+};
 const EVIL = '$(x) [go](command:y)';
 
 const readExport = (bytes: Uint8Array) => {
@@ -47,6 +52,7 @@ const readExport = (bytes: Uint8Array) => {
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   vi.unstubAllEnvs();
 });
 
@@ -161,6 +167,7 @@ const QUESTIONS: { readonly [name: string]: () => Cases } = {
     return {
       open: [...copy(make(undefined, address), fail)],
       closed: [...copy(make(address), fail), undefined],
+      'not copied': [without(vscode.env.clipboard, 'writeText', copy(make(undefined, address))[0])],
       'turned on': [...copy(make(address)), yes],
       'not opened': [...copy(make(undefined)), yes],
       'not turned on': [...copy(make(address), fail), yes],
@@ -187,6 +194,7 @@ const QUESTIONS: { readonly [name: string]: () => Cases } = {
       'without contents': [run({}, '/a', '/out/a.json'), 'JSON', 'Without'],
       'with contents': [run({}, '/a', '/out/b.json'), 'JSON', 'With p'],
       'as traces': [run({}, '/a', '/out/c.json'), 'OTLP', 'Without'],
+      'not written': [without(vscode.workspace.fs, 'writeFile', run({}, '/a', '/out/e.json')), 'JSON', 'Without'],
       'secrets unknown': [run({ secrets: () => fail() }, '/a', '/out/d.json'), 'JSON', 'Without'],
     };
   },
@@ -290,6 +298,7 @@ const QUESTIONS: { readonly [name: string]: () => Cases } = {
       scopes: [ask(['read', EVIL]), 'Sign In'],
       'many scopes': [ask(Array.from({ length: 300 }, () => 'read')), 'Sign In'],
       'over meanwhile': [ask([], AbortSignal.abort()), 'Sign In'],
+      'no browser': [without(vscode.env, 'openExternal', ask([])), 'Sign In'],
       'signed in to none': [out(fail, [])],
       'signed in to one': [out(fail, ['db']), undefined],
       'signed out': [out(async () => true, ['db', EVIL]), '$ (x)'],
@@ -345,6 +354,7 @@ const QUESTIONS: { readonly [name: string]: () => Cases } = {
       'no endpoint': [use({ endpoint: async () => undefined }), 'Codex'],
       'an endpoint that fails': [use({ endpoint: () => fail() }), 'Codex'],
       'not written': [use(), 'Codex', 'Leave'],
+      'not shown': [without(vscode.commands, 'executeCommand', use()), 'Codex'],
       written: [use(), 'Codex', yes, undefined],
       'not removed': [use(), 'Codex', undefined],
       'of another token': [use({ address: () => ({ ...here, authorization: 'Bearer other' }) }), undefined],
@@ -374,6 +384,7 @@ const QUESTIONS: { readonly [name: string]: () => Cases } = {
         ),
         'Remove Data and User Settings',
       ],
+      'not reloaded': [without(vscode.commands, 'executeCommand', remove(told)[0]), 'Remove Data', 'Reload Window'],
       'settings not reset': [...remove(fail), 'Remove Data and User Settings'],
     };
   },
@@ -402,6 +413,7 @@ const QUESTIONS: { readonly [name: string]: () => Cases } = {
       'a prompt': [use(item('prompt'), text('Say hi'))],
       'a prompt with arguments': [use(asking, text('Say hi')), 'Ada', ''],
       'a prompt not answered': [use(asking, () => fail()), 'Ada', undefined],
+      'no chat': [without(vscode.commands, 'executeCommand', use(item('prompt'), text('Say hi')))],
       'a long prompt': [use(item('prompt'), text('x'.repeat(50_001)))],
       'a text': [use(item('resource'), text('one'))],
       texts: [use(item('resource'), parts({ type: 'text', text: 'one' }, image, { type: 'text', text: 'two' }))],

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Tool } from '../../../../../src/core/catalog/tool';
 import { resultText } from '../../../../../src/core/conversation/resultText';
 import { CatalogCache } from '../../../../../src/tools/catalogCache';
+import type { ListedItem } from '../../../../../src/tools/mcp/connection/connection';
 import { readItems } from '../../../../../src/tools/mcp/lists/serverItems';
 import { libraryServer } from '../../../../fixtures/libraryServer.mjs';
 import { makeFolder } from '../../../folder';
@@ -132,7 +133,11 @@ describe('lists of resources and prompts', () => {
 
 const words = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `f${at}` }));
 /** Entries of lists, of which none, one and several things are said, and some that can't be used. */
-const ENTRIES: readonly (readonly ['resource' | 'template' | 'prompt', address: string, about?: object])[] = [
+const ENTRIES: readonly (readonly [
+  'resource' | 'template' | 'prompt',
+  address: string,
+  about?: ListedItem['about'],
+])[] = [
   ...(['resource', 'template', 'prompt'] as const).map((kind) => [kind, 'a:b'] as const),
   ...([
     ['resource', ''],
