@@ -88,19 +88,6 @@ describe('createStartCheck', () => {
     expect(shown[0]).toMatch(/x… and 101 more characters.*\n(A\d+=\n){29}… and 2 more lines\. Read them in the file/);
   });
 
-  it.each<[string, DefinedServer['value'], number]>([
-    ['a relative program', { command: './server' }, 2],
-    ['a relative script', { command: 'node', args: ['server.js'] }, 2],
-    ['a relative folder', { command: 'a', cwd: 'tools' }, 2],
-    ['a relative file of variables', { command: 'a', envFile: '.env' }, 2],
-    ['a package', { command: 'npx', args: ['-y', '@a/b.js', 'https://a.example/x.js'] }, 1],
-    ['an absolute folder', { command: 'node', args: ['server.js'], cwd: '/opt' }, 1],
-  ])('asks in each folder about %s if that runs something else there', async (_, value, questions) => {
-    answers = ['Start', 'Start'];
-    for (const folder of ['/a', '/b']) await mayStart({ ...server('db', value), folder }, signal);
-    expect(shown).toHaveLength(questions);
-  });
-
   it('asks again once another program, environment or file would start it', async () => {
     answers = ['Start'];
     await mayStart(server('db', { command: 'npx', args: ['a'] }), signal);

@@ -35,7 +35,10 @@ const ENTRIES: readonly DefinedServer['value'][] = [
     { command: 'x', sandboxEnabled: 'yes' },
     { command: 'x', sandbox: {} },
   ],
-  { command: 'x', sandbox: {}, sandboxEnabled: false },
+  ...[
+    { command: 'x', sandbox: {}, sandboxEnabled: false },
+    { command: 'npx', args: ['@a/b.js', 'https://a.b/x.js'] },
+  ],
 ];
 
 it('an entry is read as its list says', async () => {

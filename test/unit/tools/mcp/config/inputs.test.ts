@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { findInput, type InputDefinition, InputStore } from '../../../../../src/tools/mcp/config/inputs';
+import { type InputDefinition, InputStore } from '../../../../../src/tools/mcp/config/inputs';
 import { SecretStorage } from '../../../shim/basics';
 
 const inputs = [
@@ -161,16 +161,4 @@ describe('InputStore', () => {
     expect(asked.at(-1)).toBe(`server (node server.js): Your token of ${of}?`);
     expect(await store.kept()).toEqual(['s3cret']);
   });
-});
-
-it('findInput reads what there is to choose from', () => {
-  expect(findInput(inputs, 'region')).toMatchObject({
-    options: [
-      { label: 'eu', value: 'eu' },
-      { label: 'America', value: 'us' },
-    ],
-    fallback: 'us',
-    password: false,
-  });
-  expect(findInput([null, 3, { id: 'x' }], 'x')).toBeUndefined();
 });

@@ -169,7 +169,7 @@ const ENTRIES: readonly (readonly [
   ] as const),
 ];
 
-it('an entry of a list is read as its file says, and once', async () => {
+it('an entry of a list is read as its file says', async () => {
   const told = ENTRIES.flatMap(([kind, address, about = {}]) => {
     const entry = { kind, address, about };
     return [entry, readItems('s', [entry, entry])].map((each) => JSON.stringify(each));
