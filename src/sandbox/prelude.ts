@@ -1,16 +1,16 @@
 /**
  * The code that runs in the engine before a script. It defines the script's globals and converts values to text. It
  * stores all built-ins that it uses before the script runs, so a script that changes Promise or JSON harms only itself.
- * The code is one expression: a function of three host functions, which take texts. It returns the functions that the
+ * The code is one expression: a function of four host functions, which take texts. It returns the functions that the
  * engine calls.
  */
-export const PRELUDE = `((ask, log, end) => {
+export const PRELUDE = `((ask, log, end, local) => {
   'use strict';
   const { parse, stringify } = JSON;
   const { apply } = Reflect;
   const { defineProperty } = Object;
   const { isArray, from } = Array;
-  const [ErrorOf, TypeErrorOf, PromiseOf, ProxyOf, StringOf, NumberOf, RegExpOf] = [Error, TypeError, Promise, Proxy, String, Number, RegExp];
+  const [ErrorOf, TypeErrorOf, RangeErrorOf, PromiseOf, ProxyOf, StringOf, NumberOf, RegExpOf] = [Error, TypeError, RangeError, Promise, Proxy, String, Number, RegExp];
   const lists = [Map, Set, Iterator];
   const { isView } = ArrayBuffer;
   const InternalErrorOf = InternalError;
@@ -198,6 +198,32 @@ export const PRELUDE = `((ask, log, end) => {
   define('clearTimeout', (id) => {
     delete running[id];
   });
+
+  // The engine ignores locales, time zones and options.
+  const localized = (form, value, locales, options) => {
+    const text = local(stringify({ __proto__: null, form, value: StringOf(value), locales, options }));
+    if (text[0] === '!') throw new RangeErrorOf(apply(slice, text, [1, MAX_MESSAGE]));
+    return text;
+  };
+  const method = (of, name, form) =>
+    defineProperty(of.prototype, name, {
+      value: function (locales, options) {
+        return localized(form, NumberOf(this), locales, options);
+      },
+      writable: true,
+      configurable: true,
+    });
+  for (const name of ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString']) method(Date, name, name);
+  method(NumberOf, 'toLocaleString', 'number');
+  const { now } = Date;
+  const format = (form) =>
+    function (locales, options) {
+      return {
+        format: (value = now()) => localized(form, NumberOf(value), locales, options),
+        resolvedOptions: () => ({ locale: 'en-US', timeZone: 'UTC', ...options }),
+      };
+    };
+  define('Intl', { DateTimeFormat: format('date'), NumberFormat: format('number') });
 
   const print = (...values) => {
     let line = '';

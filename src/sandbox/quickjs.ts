@@ -2,6 +2,7 @@
 
 import { EvalFlags, JSException, type JSValueHandle, MAX_STACK_SIZE, QuickJS } from 'quickjs-wasi';
 import { ENGINE_MIB, type SilentFaults } from '../core/code/sandboxPort';
+import { localText } from './localText';
 import { PRELUDE } from './prelude';
 
 /** The name of the script in stack traces. */
@@ -93,6 +94,7 @@ export class Engine {
       takesText('ask', hooks.onAsk),
       takesText('log', hooks.onLog),
       takesText('end', (json) => hooks.onSettled(JSON.parse(json) as Settled)),
+      vm.newFunction('local', (text) => vm.newString(localText(text?.toString() ?? ''))),
     );
     this.#deliver = parts.getProp('deliver');
     this.#settle = parts.getProp('settle');

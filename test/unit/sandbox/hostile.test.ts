@@ -76,6 +76,11 @@ describe('a script', () => {
       'const r = [await search("x", { limit: Infinity }), await search("x", { limit: NaN, server: null }), await search("x", null)]; await sleep(NaN); return r.map((it) => it.limit)',
       [1e9, 0, null],
     ],
+    [
+      'dates and numbers of a place',
+      'const d = new Date("2026-03-26T10:00Z"); const to = { timeZone: "Asia/Tokyo" }; let no; try { d.toLocaleString("en", { timeZone: "Mars" }) } catch (e) { no = e.name } return [d.toLocaleString("en-GB", to), d.toLocaleDateString("de-DE"), d.toLocaleTimeString("en-GB"), new Intl.DateTimeFormat("fr-FR", to).format(d), (1234.5).toLocaleString("de-DE"), Intl.NumberFormat().format(NaN), new Date(NaN).toLocaleString(), no]',
+      ['26/03/2026, 19:00:00', '26.3.2026', '10:00:00', '26/03/2026', '1.234,5', 'NaN', 'Invalid Date', 'RangeError'],
+    ],
     ['a sleep', 'await sleep(5); return "slept"', 'slept'],
     [
       'a timer',
