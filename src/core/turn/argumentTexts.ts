@@ -7,7 +7,6 @@ import { scriptName } from '../code/scriptName';
 import { partSignature } from '../code/signature';
 import type { ResultPart } from '../conversation/transcript';
 import type { Call, ToolRun } from '../ports';
-import { wordsOf } from '../search/text/words';
 import { definitionOf } from '../usage/tokens';
 import { cut } from '../util/cut';
 import { asObject, jsonText } from '../util/objects';
@@ -110,25 +109,19 @@ function unknownWords(input: Call['input'], schema: JsonSchema): readonly string
     });
 }
 
-/** Says how `call_tool` is called if a tool's own argument "name" is missing, or was taken for the tool's name. */
-export function ownNameWords(name: string, given: Call['input'], tools: readonly Tool[]): string {
-  const args = { name, ...given };
-  const fitting = tools.filter(({ inputSchema }) => {
-    const required = requiredOf(inputSchema);
-    const isOwn = required.has('name') && !Object.hasOwn(given, 'name');
-    const known = propertiesOf(inputSchema);
-    return (
-      isOwn &&
-      [...required].every((key) => Object.hasOwn(args, key)) &&
-      Object.keys(args).every((key) => Object.hasOwn(known, key))
-    );
-  });
-  const [tool, ...others] = fitting;
-  const said = wordsOf(name);
-  const isToolName = fitting.some(({ modelName }) => wordsOf(modelName).some((word) => said.includes(word)));
-  if (!tool || isToolName || Object.keys(given).length === 0) return '';
-  const called = { name: others.length > 0 ? 'TOOL' : scriptName(tool.modelName), arguments: args };
-  return ` A tool's own "name" belongs inside "arguments": ${cut(jsonText(called), MAX_CALL)}`;
+/** Says how `call_tool` is called if everything but a tool's own argument "name" was written beside the tool's name. */
+export function ownNameWords({ modelName, inputSchema }: Tool, given: Call['input']): string | undefined {
+  const args = { name: '…', ...given };
+  const [known, required] = [propertiesOf(inputSchema), requiredOf(inputSchema)];
+  const isNext =
+    required.has('name') &&
+    !Object.hasOwn(given, 'name') &&
+    Object.keys(given).length > 0 &&
+    [...required].every((key) => Object.hasOwn(args, key)) &&
+    Object.keys(args).every((key) => Object.hasOwn(known, key));
+  if (!isNext) return undefined;
+  const call = cut(jsonText({ name: scriptName(modelName), arguments: args }), MAX_CALL);
+  return `A tool's own "name" belongs inside "arguments": ${call}`;
 }
 
 export type Note = Extract<ResultPart, { type: 'text' }>;

@@ -88,8 +88,8 @@ function answerCallCall(open: OpenCall): Promise<ToolResult> | ToolResult {
   const tool = findTool(name, context.round);
   const asked = argumentsOf(parsed.value, tool);
   // Beside the tool's name, no argument can be called "name".
-  const words = Object.keys(beside).length > 0 ? ownNameWords('…', asObject(asked) ?? {}, tool ? [tool] : []) : '';
-  return words === '' ? runTool(open, name, asked) : failed(call, words.trim());
+  const words = tool && Object.keys(beside).length > 0 ? ownNameWords(tool, asObject(asked) ?? {}) : undefined;
+  return words === undefined ? runTool(open, name, asked) : failed(call, words);
 }
 
 function answerDescribeCall({ call, context }: OpenCall): ToolResult {
@@ -131,7 +131,7 @@ async function runTool(open: OpenCall, name: string, asked: unknown): Promise<To
       return turn.runner.invoke(passed);
     }));
   } else {
-    run = toolMessage('failed', await unknownTool(open, name, asked));
+    run = toolMessage('failed', await unknownTool(open, name));
     turn.limits.note({ tool: name, asked }, run);
   }
   if (call.caller !== undefined) context.providerCode?.called(call.caller, tool, asObject(asked ?? {}) ?? asked, run);
@@ -167,7 +167,7 @@ export function findTool(name: string, { eager, deferred }: Pick<RoundTools, 'ea
   return toolNamed(name, [...eager, ...deferred]);
 }
 
-async function unknownTool({ call, context, signal }: OpenCall, name: string, asked: unknown): Promise<string> {
+async function unknownTool({ call, context, signal }: OpenCall, name: string): Promise<string> {
   const { round, offer, turn, code } = context;
   const { settings, services } = turn;
   const known = withheldOrHidden(name, round.catalog, { settings, pins: services.user.pins() });
@@ -186,10 +186,9 @@ async function unknownTool({ call, context, signal }: OpenCall, name: string, as
     return `'${server}' is a server, not a tool. This finds its tools: ${search} ${jsonText({ queries: ['…'], server })}`;
   const kept = code && readingOf(name, code.kept);
   if (kept !== undefined) return `${noToolNamed(name, [])} ${prefix}${RUN_CODE} reads what was kept: return ${kept}`;
-  const own = call.name === CALL_TOOL ? ownNameWords(name, asObject(asked) ?? {}, among) : '';
-  const near = RESERVED_NAMES.has(name) || own !== '' ? [] : await nearestTools(name, among, context, signal);
+  const near = RESERVED_NAMES.has(name) ? [] : await nearestTools(name, among, context, signal);
   const how = found.length > 0 ? ` ${search} finds tools.` : '';
-  return [noToolNamed(name, near), own, how, unavailable(round.catalog)].join('');
+  return [noToolNamed(name, near), how, unavailable(round.catalog)].join('');
 }
 
 function failed(call: ToolCall, message: string): ToolResult {

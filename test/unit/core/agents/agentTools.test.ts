@@ -303,10 +303,7 @@ describe('an agent’s slip', () => {
       { name: 'math_label', color: 'red' },
       'A tool\'s own "name" belongs inside "arguments": {"name":"math_label","arguments":{"name":"…","color":"red"}}',
     ],
-    [
-      { name: 'bug', color: 'red' },
-      'There is no tool named \'bug\'. A tool\'s own "name" belongs inside "arguments": {"name":"math_label","arguments":{"name":"bug","color":"red"}} toolsearch_search_tools finds tools.',
-    ],
+    [{ name: 'bug', color: 'red' }, "There is no tool named 'bug'. toolsearch_search_tools finds tools."],
     [
       { name: 'Web', arguments: {} },
       '\'web\' is a server, not a tool. This finds its tools: toolsearch_search_tools {"queries":["…"],"server":"web"}',

@@ -107,18 +107,14 @@ describe('after a tool’s', () => {
   });
 });
 
-describe('an argument that was taken for the tool’s name', () => {
-  it('is put inside the arguments', () => {
-    expect(ownNameWords('web-7f9c', { kind: 'pod' }, [POST, LOGS])).toBe(
-      ' A tool\'s own "name" belongs inside "arguments": {"name":"k8s_kubectl_logs","arguments":{"name":"web-7f9c","kind":"pod"}}',
-    );
-    expect(ownNameWords('web-7f9c', { kind: 'pod' }, [LOGS, { ...LOGS, id: 'b' }])).toContain('{"name":"TOOL",');
-  });
-
+describe('a tool’s own argument "name"', () => {
   it.each([
-    ['there are no other arguments', 'web', {}],
-    ['a required one is missing', 'web', { tail: 1 }],
-    ['no tool has one of them', 'web', { kind: 'pod', text: 'x' }],
-    ['it is like the tool’s name', 'kubctl_logs', { kind: 'pod' }],
-  ])('is no such one if %s', (_, name, args) => expect(ownNameWords(name, args, [POST, LOGS])).toBe(''));
+    ['is asked for', { kind: 'pod' }, '{"name":"k8s_kubectl_logs","arguments":{"name":"…","kind":"pod"}}'],
+    ['isn’t if there are no other arguments', {}, undefined],
+    ['isn’t if a required one is missing', { tail: 1 }, undefined],
+    ['isn’t if the tool hasn’t one of them', { kind: 'pod', text: 'x' }, undefined],
+  ])('%s', (_, args, called) => {
+    const words = called && `A tool's own "name" belongs inside "arguments": ${called}`;
+    expect(ownNameWords(LOGS, args)).toBe(words);
+  });
 });
