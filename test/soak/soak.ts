@@ -102,6 +102,8 @@ const WINDOW = 80;
 const FORGOTTEN = 3;
 /** The services' refusals of a conversation that is too long. */
 const TOO_MUCH = /prompt is too long|exceeds the context window/;
+/** The number of requests that a window keeps. Memory is measured without them. */
+const KEPT_REQUESTS = 100;
 /** The number of a turn's requests that are checked. */
 const ROUNDS = 30;
 /** Milliseconds that a turn may take without an event, and that a known answer waits for its servers. */
@@ -347,6 +349,7 @@ class SoakSession {
       ...untold.map((id) => `${id} wasn't told that it was given up`),
       ...overserved(countOf(servers.served().map(toolOf)), this.#ran),
       ...this.#wrongTotals(),
+      ...this.#hoarded(),
       ...this.#confused(),
       ...(await this.#misread()),
       ...this.#moreListeners(),
@@ -617,6 +620,14 @@ class SoakSession {
       ...(shown === net ? [] : [`the inspector says that the turns saved ${shown}, the turns come to ${net}`]),
       ...(turns.length === numbers.length ? [] : [`the inspector has ${turns.length} turns of ${numbers.length}`]),
     ];
+  }
+
+  /** Requests that are kept above the number that a window keeps. */
+  #hoarded(): readonly string[] {
+    const { ledger } = this.#window;
+    const turns = [...new Set(ledger.events.map((event) => event.turn))];
+    const { length } = turns.flatMap((turn) => requestsOf(ledger, turn));
+    return length > KEPT_REQUESTS ? [`${length} requests are kept, of ${KEPT_REQUESTS}`] : [];
   }
 
   /** Turns that the inspector's page shows otherwise than their reports. A page follows after a moment. */
