@@ -26,6 +26,18 @@ it('a page says that it is ready before it has a state', () => {
   expect(postMessage).toHaveBeenCalledWith({ request: 1, message: { type: 'ready' } });
 });
 
+it('an undone pin of a server is the one that it had', () => {
+  const pins: unknown[] = [];
+  const postMessage = ({ message }: { message: object }) => void pins.push('pin' in message && message.pin);
+  const store = createStore({ postMessage, getState: () => undefined, setState: () => {} });
+  store.receive({ type: 'state', state: fixtureState() });
+  for (const id of ['library', 'gone']) {
+    store.pin({ kind: 'server', id }, 'off');
+    store.undoPin();
+  }
+  expect(pins).toEqual(['off', 'eager', 'off']);
+});
+
 describe('where the user was', () => {
   it('is remembered and restored', async () => {
     const first = openInspector();

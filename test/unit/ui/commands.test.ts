@@ -125,6 +125,7 @@ it('“Search only” is offered before the chat opens with it', async () => {
   host.models = [{} as vscode.LanguageModelChat];
   host.modelsChanged.fire();
   await using;
+  expect(host.modelsChanged.size).toBe(0);
   host.settings.user['toolsearch.searchOnlyModel'] = 'auto';
   await useSearchOnly(new SettingsStore(() => []));
   const chat = {

@@ -141,6 +141,9 @@ describe('a call that the user is asked about', () => {
 });
 
 it('a model that calls it by itself gets nothing', async () => {
+  const opened = new Promise<void>((resolve) => (host.invokeTool = () => new Promise(() => resolve())));
+  void ask();
+  await opened;
   for (const input of [undefined, {}, { call: 'x' }, { call: 99 }]) {
     const result = await host.tools.get(CONFIRM)?.invoke({ input } as never, {} as vscode.CancellationToken);
     expect(result?.content).toMatchObject([{ value: 'No call waits for this.' }]);

@@ -146,7 +146,10 @@ const ENTRIES: readonly (readonly [
   ] as const),
   ['resource', 'a:b', { description: 'a\u200bb', size: 12, mimeType: 'x\ny', title: 'T', name: 'n' }],
   ['resource', 'a:b', { title: 7, name: 'n\u202e', description: '', size: -1, mimeType: 'x'.repeat(81) }],
-  ['resource', 'a:b', { size: 0, arguments: words(1) }],
+  ...([
+    ['resource', 'a:b', { size: 0, arguments: words(1) }],
+    ['prompt', 'p', { arguments: 7 }],
+  ] as const),
   ['prompt', 'p', { title: 7, description: [], arguments: [{ name: 1 }, 'x', null, { name: '' }] }],
   [
     'prompt',
