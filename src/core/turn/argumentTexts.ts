@@ -1,6 +1,6 @@
 // Texts for a model about the arguments of its calls.
 
-import { declaredChange, type JsonSchema, propertiesOf, requiredOf, type Tool } from '../catalog/tool';
+import { declaredChange, propertiesOf, requiredOf, type Tool } from '../catalog/tool';
 import { finderOf, idSources } from '../code/idSources';
 import { toolSignature } from '../code/runScript';
 import { scriptName } from '../code/scriptName';
@@ -98,13 +98,14 @@ function inBrackets(advice: string): string {
 }
 
 /** Names the arguments that a tool doesn't have, and those that it has. */
-function unknownWords(input: Call['input'], schema: JsonSchema): readonly string[] {
-  return unknownArguments(input, schema)
+function unknownWords({ tool, input }: Pick<Call, 'tool' | 'input'>): readonly string[] {
+  const own = tool.inputSchema.additionalProperties ? "in this tool's schema" : 'arguments of this tool';
+  return unknownArguments(input, tool.inputSchema, declaredChange(tool) === false)
     .slice(0, MAX_UNKNOWN)
     .map(({ path, names, known }) => {
       const given = [...names].map(([name, advice]) => `${cut(name, MAX_NAME)}${inBrackets(advice)}`);
       const has = [...names.values()].includes('') ? `. It has: ${cut(known.join(', '), MAX_LISTED)}` : '';
-      const what = path === '' ? 'arguments of this tool' : `fields of ${cut(path, MAX_NAME)}`;
+      const what = path === '' ? own : `fields of ${cut(path, MAX_NAME)}`;
       return oneLine(`[Not ${what}: ${cut(given.join(', '), MAX_LISTED)}${has}]`);
     });
 }
@@ -137,7 +138,7 @@ interface MadeCall extends Pick<Call, 'tool' | 'input'> {
  */
 export function notesOn({ outcome, answered }: ToolRun, call: MadeCall, tools: readonly Tool[]): readonly Note[] {
   if (outcome !== 'ok' && !answered) return [];
-  const notes = unknownWords(call.input, call.tool.inputSchema);
+  const notes = unknownWords(call);
   const found = answered ? finderWords(call, tools) : [];
   const again = answered && call.hadFailed ? [FAILED_BEFORE] : [];
   const ran = outcome === 'ok' && notes.length > 0 && declaredChange(call.tool) ? [HAS_RUN] : [];

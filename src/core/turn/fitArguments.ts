@@ -3,7 +3,7 @@ import { resolve } from '../code/schemaParts';
 import type { Call } from '../ports';
 import { isOneTypo } from '../search/text/vocabulary';
 import { squash } from '../search/text/words';
-import { asObject, isObject, isTooDeep, parseJson } from '../util/objects';
+import { asObject, isObject, isTooDeep, jsonText, parseJson } from '../util/objects';
 
 /** The values that models write for no value. */
 const NOTHING: readonly unknown[] = ['', 'null', 'undefined', 'None'];
@@ -146,16 +146,33 @@ interface UnknownFields {
  * Returns the arguments that a tool doesn't have, and the fields that objects in them don't have. If an object's schema
  * allows other fields, returns only those that were probably meant for a known one. If the schema of the arguments
  * themselves allows others, a generator has probably written so everywhere. Then the objects inside allow none.
+ * @param readsOnly whether the tool only reads, so that it hardly takes just any arguments, whatever its schema says
  */
-export function unknownArguments(input: Call['input'], schema: JsonSchema): readonly UnknownFields[] {
-  return unknownIn(input, schema, schema, '').slice(0, MAX_NAMES);
+export function unknownArguments(
+  input: Call['input'],
+  schema: JsonSchema,
+  readsOnly = false,
+): readonly UnknownFields[] {
+  const isStrict = readsOnly && takesAny(schema);
+  return unknownIn(input, schema, { root: schema, isStrict }, '').slice(0, MAX_NAMES);
 }
 
-function unknownIn(value: unknown, written: unknown, root: JsonSchema, path: string): readonly UnknownFields[] {
+function takesAny({ additionalProperties }: JsonSchema): boolean {
+  return additionalProperties === true || jsonText(additionalProperties) === '{}';
+}
+
+/** The schema of the arguments themselves, and whether they are only those that it names. */
+interface RootSchema {
+  readonly root: JsonSchema;
+  readonly isStrict: boolean;
+}
+
+function unknownIn(value: unknown, written: unknown, of: RootSchema, path: string): readonly UnknownFields[] {
+  const { root } = of;
   const schema = path === '' ? root : resolved(written, root);
   if (!isObject(schema)) return [];
   if (Array.isArray(value))
-    return value.slice(0, MAX_NAMES).flatMap((item, at) => unknownIn(item, schema.items, root, `${path}.${at}`));
+    return value.slice(0, MAX_NAMES).flatMap((item, at) => unknownIn(item, schema.items, of, `${path}.${at}`));
   if (!isObject(value)) return [];
   const known = propertiesOf(schema);
   const names = unnamed(value, schema).flatMap((name): [string, string][] => {
@@ -165,10 +182,11 @@ function unknownIn(value: unknown, written: unknown, root: JsonSchema, path: str
     if (place !== undefined) return [[name, `put it inside ${place}`]];
     if (near !== undefined) return [[name, `did you mean ${near}?`]];
     // OData's annotations, such as `user@odata.bind`, belong to the protocol. Schemas don't name them.
-    return isClosed(schema, root) && !name.includes('@odata.') ? [[name, '']] : [];
+    const isListed = (path === '' && of.isStrict) || isClosed(schema, root);
+    return isListed && !name.includes('@odata.') ? [[name, '']] : [];
   });
   const deeper = Object.keys(value).flatMap((name) =>
-    Object.hasOwn(known, name) ? unknownIn(value[name], known[name], root, pathTo(path, name)) : [],
+    Object.hasOwn(known, name) ? unknownIn(value[name], known[name], of, pathTo(path, name)) : [],
   );
   return names.length > 0
     ? [{ path, names: new Map(names), known: Object.keys(known).slice(0, MAX_NAMES) }, ...deeper]

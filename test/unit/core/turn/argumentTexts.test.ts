@@ -89,10 +89,14 @@ describe('after a tool’s', () => {
   });
 
   it.each([
-    [{ txt: 'x' }, '[Not arguments of this tool: txt. It has: channel_id, text, pin]'],
-    [{ txet: 'x' }, '[Not arguments of this tool: txet (did you mean text?)]'],
-  ])('result, a model is told what it doesn’t have: %j', (input, words) => {
-    expect(notesAfter(false, POST, input)).toBe(words);
+    [{ txt: 'x' }, {}, undefined, '[Not arguments of this tool: txt. It has: channel_id, text, pin]'],
+    [{ txet: 'x' }, {}, undefined, '[Not arguments of this tool: txet (did you mean text?)]'],
+    [{ txt: 'x' }, { readOnlyHint: true }, {}, "[Not in this tool's schema: txt. It has: channel_id, text, pin]"],
+    [{ txt: 'x' }, { readOnlyHint: true }, { type: 'string' }, ''],
+    [{ txt: 'x' }, { readOnlyHint: false }, true, ''],
+  ])('result, a model is told what it doesn’t have: %j (%j, others: %j)', (input, annotations, others, words) => {
+    const inputSchema = { ...POST.inputSchema, additionalProperties: others };
+    expect(notesAfter(false, { ...POST, annotations, inputSchema }, input)).toBe(words);
   });
 
   it.each([
