@@ -18,6 +18,8 @@ const OPENED: ReadonlySet<string> = new Set('browser connection process session 
 const GIVING = /\b(?:gets? back|gives?|returns?|yields?)\b/i;
 /** Verbs of tools that make things. */
 export const MAKING: ReadonlySet<string> = new Set(['add', 'create', 'insert', 'make', 'register', 'upsert']);
+/** Words for what holds files. */
+const FOLDERS: ReadonlySet<string> = new Set(['dir', 'directory', 'folder']);
 /** Words that say which things are listed, but not what they are, and words after which something else is named. */
 const ANY: ReadonlySet<string> = new Set(['all', 'available', 'joined', 'my', 'the']);
 const ELSE: ReadonlySet<string> = new Set(['and', 'by', 'for', 'from', 'in', 'of', 'on', 'or', 'to', 'with']);
@@ -77,6 +79,22 @@ export function finderOf(of: Tool, tools: readonly Tool[]): Tool | undefined {
   if (name.some((word) => MAKING.has(word)) || listerOf(of).length > 0) return undefined;
   const finds = ({ thing }: Lister) => thing.join() === name.at(-1);
   return tools.find((tool) => tool.server === of.server && listerOf(tool).some(finds));
+}
+
+/** Returns a tool that lists a folder, by its name, with the argument that takes the folder's path: the only one it needs. */
+export function folderListerOf(of: Tool, tools: readonly Tool[]): readonly [tool: Tool, path: string] | undefined {
+  for (const tool of tools) {
+    const [path = '', ...others] = requiredOf(tool.inputSchema);
+    const isOnly = others.length === 0 && isPath(path);
+    if (isOnly && tool.server === of.server && listerOf(tool).some(({ thing }) => FOLDERS.has(thing.join())))
+      return [tool, path];
+  }
+  return undefined;
+}
+
+/** Whether an argument is the path of a file or folder, by its name. */
+export function isPath(argument: string): boolean {
+  return wordsOf(argument).at(-1) === 'path';
 }
 
 /** Returns the ids that a tool requires before one of its arguments. */

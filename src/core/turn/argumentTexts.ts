@@ -1,7 +1,7 @@
 // Texts for a model about the arguments of its calls.
 
 import { declaredChange, propertiesOf, requiredOf, type Tool } from '../catalog/tool';
-import { finderOf, idSources } from '../code/idSources';
+import { finderOf, folderListerOf, idSources, isPath } from '../code/idSources';
 import { toolSignature } from '../code/runScript';
 import { scriptName } from '../code/scriptName';
 import { partSignature } from '../code/signature';
@@ -145,7 +145,7 @@ export function notesOn({ outcome, answered }: ToolRun, call: MadeCall, tools: r
   return [...notes, ...ran, ...found, ...again].map((text) => ({ type: 'text', text }));
 }
 
-/** Says which tools list the ids that a call was given, or else which one finds what the tool reads. */
+/** Says which tools list the ids that a call was given, or else how what the tool reads is found. */
 function finderWords({ tool, input }: MadeCall, tools: readonly Tool[]): readonly string[] {
   const sources = idSources(tools);
   const words = Object.keys(input)
@@ -157,5 +157,17 @@ function finderWords({ tool, input }: MadeCall, tools: readonly Tool[]): readonl
     });
   if (words.length > 0) return [`[${words.join(', ')}.]`];
   const finder = Object.keys(input).length > 0 ? finderOf(tool, tools) : undefined;
-  return finder ? [`[${scriptName(finder.modelName)} shows what exists.]`] : [];
+  const found = listingAround(tool, input, tools) ?? (finder && scriptName(finder.modelName));
+  return found === undefined ? [] : [`[${found} shows what exists.]`];
+}
+
+/** Returns a call that lists the folder of the file or folder that a tool was given. */
+function listingAround(tool: Tool, input: Call['input'], tools: readonly Tool[]): string | undefined {
+  const given = Object.entries(input).find(([name]) => isPath(name))?.[1];
+  const lister = folderListerOf(tool, tools);
+  if (typeof given !== 'string' || given.length < 2 || !lister) return undefined;
+  // A separator at the end doesn't count.
+  const end = Math.max(...['/', '\\'].map((separator) => given.lastIndexOf(separator, given.length - 2)));
+  const parent = end < 0 ? '.' : given.slice(0, Math.max(end, 1));
+  return cut(`${scriptName(lister[0].modelName)}(${jsonText({ [lister[1]]: parent })})`, MAX_CALL);
 }

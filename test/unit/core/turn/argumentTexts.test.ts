@@ -10,6 +10,8 @@ const POST = makeTool('chat', 'post-message', '', {
   inputSchema: schema({ ...ID, text: { type: 'string' }, pin: { type: 'boolean' } }, ['channel_id', 'text']),
 });
 const LIST = makeTool('chat', 'list_channels');
+const READ = makeTool('fs', 'read_file');
+const FOLDER = makeTool('fs', 'list_directory', '', { inputSchema: schema({ path: {} }, ['path']) });
 const LOGS = makeTool('k8s', 'kubectl_logs', '', {
   inputSchema: schema({ kind: {}, name: {}, tail: {} }, ['kind', 'name']),
 });
@@ -81,10 +83,15 @@ describe('after a tool’s', () => {
     ['which tools list the ids', POST, { channel_id: 'x', text: 'y' }, '[channel_id comes from chat_list_channels.]'],
     ['nothing without an id', POST, { text: 'y' }, ''],
     ['what finds what it has', makeTool('chat', 'get_channel'), { id: 'x' }, '[chat_list_channels shows what exists.]'],
+    ['what is beside a file', READ, { path: '/a/b/c.md' }, '[fs_list_directory({"path":"/a/b"}) shows what exists.]'],
+    ['the same without a folder', READ, { path: 'c.md' }, '[fs_list_directory({"path":"."}) shows what exists.]'],
+    ['what is beside a folder', FOLDER, { path: '/a/' }, '[fs_list_directory({"path":"/"}) shows what exists.]'],
+    ['nothing about the root', FOLDER, { path: '/' }, ''],
     ['nothing without arguments', makeTool('chat', 'get_channel'), {}, ''],
     ['nothing if no tool lists them', makeTool('b', 'get_channel'), { id: 'x' }, ''],
   ])('error, a model is told %s', (_, tool, input, words) => {
-    expect(notesAfter(true, tool, input)).toBe(words);
+    const tools = [POST, LIST, FOLDER, { ...READ, name: 'search_files' }];
+    expect(notesAfter(true, tool, input, tools)).toBe(words);
     expect(notesAfter(false, tool, input)).toBe('');
   });
 
@@ -94,7 +101,7 @@ describe('after a tool’s', () => {
     [{ txt: 'x' }, { readOnlyHint: true }, {}, "[Not in this tool's schema: txt. It has: channel_id, text, pin]"],
     [{ txt: 'x' }, { readOnlyHint: true }, { type: 'string' }, ''],
     [{ txt: 'x' }, { readOnlyHint: false }, true, ''],
-  ])('result, a model is told what it doesn’t have: %j (%j, others: %j)', (input, annotations, others, words) => {
+  ])('result, a model is told what it doesn’t have: %j, %j, %j', (input, annotations, others, words) => {
     const inputSchema = { ...POST.inputSchema, additionalProperties: others };
     expect(notesAfter(false, { ...POST, annotations, inputSchema }, input)).toBe(words);
   });
