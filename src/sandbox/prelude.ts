@@ -176,8 +176,9 @@ export const PRELUDE = `((ask, log, end, local) => {
     });
   });
   define('describe', (name) => request({ op: 'describe', name: nameOf(typeof name === 'object' && name ? name.name : name) }));
-  define('results', { get: (id) => request({ op: 'get', result: nameOf(id) }), list: () => request({ op: 'list' }) });
-  define('show', (id) => request({ op: 'show', result: nameOf(typeof id === 'object' && id ? id.id : id) }));
+  const idOf = (id) => nameOf(typeof id === 'object' && id ? id.id : id);
+  define('results', { get: (id) => request({ op: 'get', result: idOf(id) }), list: () => request({ op: 'list' }) });
+  define('show', (id) => request({ op: 'show', result: idOf(id) }));
   define('ToolError', ToolError);
 
   const sleep = (ms) => request({ op: 'sleep', ms: bounded(ms) });

@@ -1,3 +1,5 @@
+import { RUN_CODE } from '../catalog/modelNames';
+
 /**
  * The maximum number of characters of one stored result, and of all stored results of a window. If the results together
  * exceed it, the oldest are dropped.
@@ -26,6 +28,12 @@ export function readingOf(name: string, kept: KeptOfChat): string | undefined {
   const isScripted = /^results\b/.test(name);
   const id = kept.get(name)?.id ?? (isScripted ? (kept.list().at(-1)?.id ?? 'r1') : undefined);
   return id === undefined ? undefined : `await results.get("${id}")`;
+}
+
+/** Says how `run_code` reads the result that a name means; undefined if it means none. */
+export function howToRead(name: string, kept: KeptOfChat | undefined, prefix = ''): string | undefined {
+  const code = kept && readingOf(name, kept);
+  return code && `${prefix}${RUN_CODE} reads what was kept: return ${code}`;
 }
 
 /**

@@ -11,11 +11,11 @@ import { cut } from '../util/cut';
 import type { Redact } from '../util/knownSecrets';
 import { asObject } from '../util/objects';
 import { oneLine } from '../util/plainText';
-import type { KeptOfChat } from './keptResults';
-import { NOT_RUN, noOwnTool, Script, type ScriptDeps, type ScriptRun } from './runScript';
+import { type KeptOfChat, readingOf } from './keptResults';
+import { FIND_AND_CALL, NOT_RUN, noOwnTool, Script, type ScriptDeps, type ScriptRun } from './runScript';
 import { ENGINE_MIB, MAX_CODE, MAX_OTHER_REQUESTS, type SandboxEnd } from './sandboxPort';
 import { scriptName } from './scriptName';
-import { counted, onResults, silentFaults, toolAndMessage } from './silentFaults';
+import { awaitedFirst, counted, onResults, silentFaults, toolAndMessage } from './silentFaults';
 
 /** The maximum number of characters of a script's code, title and answer that the ledger stores. */
 const LOGGED_CODE = 20_000;
@@ -154,7 +154,10 @@ function answerOf(run: ScriptRun, code: string, deps: RunCodeDeps): CodeAnswer {
   else if (end.kind === 'returned') {
     if (end.value.type !== 'nothing') lines.push(end.value.text);
     else if (end.logs.length === 0 && run.shown.length === 0) {
-      if (/\breturn\b/.test(code)) problems.unshift(`The script returned undefined.${onResults(run.returned)}`);
+      if (/\breturn\b/.test(code))
+        problems.unshift(
+          `The script returned undefined.${misread(code, deps.script.code.kept) || onResults(run.returned)}`,
+        );
       else {
         const ran =
           changed === '' ? '' : ` Don't run again: ${changed}. The last result: ${cut(run.lastChange, MAX_LAST)}`;
@@ -268,6 +271,20 @@ function keptWords(kept: KeptOfChat): string {
   return ids.length === 0 ? '' : ` Kept results: ${ids.join(', ')}. await results.get("${ids.at(-1)}") reads one.`;
 }
 
+/** Matches what is meant as `results.get("r1")`: `results.r1`, `results["r1"]`, `results("r1")`, `tools.results.get("r1")`. */
+const MISREAD = /(?<![.\w$])(?:tools\.results\.\w+\(|results(?:[.(]|\[)(?=["'`]?r\d))["'`]?(r\d+)?["'`]?[\])]*/;
+
+/** Says how a script reads the kept result that it read wrongly; empty if it read none so. */
+function misread(code: string, kept: KeptOfChat): string {
+  const found = MISREAD.exec(code);
+  if (!found) return '';
+  const [{ length }, id = ''] = found;
+  const reading = readingOf(id, kept) ?? readingOf('results', kept) ?? '';
+  return ` Write ${awaitedFirst(reading, code.slice(found.index + length))}.`;
+}
+
+const NO_IMPORT = ` There is no import or export in a script: ${FIND_AND_CALL}`;
+
 /** Returns advice on an error, if the error shows what went wrong. */
 function hintFor(
   { name, message }: { readonly name: string; readonly message: string },
@@ -279,18 +296,20 @@ function hintFor(
   const before = text.slice(Math.max(0, column - 1 - MAX_LINE), column - 1);
   const after = text.slice(column - 1, column - 1 + MAX_LINE);
   if (PYTHON_ERRORS.has(name) && (PYTHON_LINE.test(code) || PYTHON.test(code)))
-    return ' A script is JavaScript, not Python.';
+    return ' A script is JavaScript, not Python: return await tools.NAME({ … })';
   if (name === 'ReferenceError' && / is not defined$/.test(message)) {
     const missing = message.slice(0, -' is not defined'.length);
     if (tools.some(({ modelName }) => scriptName(modelName) === missing)) return ` Call it as tools.${missing}(args).`;
     if (RESERVED_NAMES.has(missing)) return ` ${noOwnTool(missing)}`;
     return ` ${GLOBALS}${keptWords(kept)}`;
   }
-  if (name === 'ReferenceError' && /could not load module/.test(message)) return ' There is no import in a script.';
+  if (name === 'ReferenceError' && /could not load module/.test(message)) return NO_IMPORT;
+  const wrong = name === 'TypeError' ? misread(code, kept) : '';
+  if (wrong !== '') return wrong;
   if (name === 'TypeError' && message === 'not a function' && DOTTED.test(before + after))
     return ' A tool has one name, as search shows it: tools.github_list_issues(args), and of that .text(args) and .parts(args).';
   if (name !== 'SyntaxError' || spot?.isEnd) return '';
-  if (/^\s*(?:import|export)\b/.test(text)) return ' There is no import or export in a script.';
+  if (/^\s*(?:import|export)\b/.test(text)) return NO_IMPORT;
   if (message === 'unexpected character')
     return ` It is U+${(after.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}.`;
   if (/\bawait\s+$/.test(before)) return ' await stands in async functions alone: make the one round it async.';

@@ -40,6 +40,9 @@ const MAX_NEAR = 20;
 /** The maximum number of characters of a description in a search's result. */
 const DESCRIPTION_CHARS = 300;
 
+/** Matches the id of a kept result, or its number. */
+const KEPT_ID = /^\s*r?(\d+)\s*$/i;
+
 /** Runs work when there is a place for it. */
 type Queue = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -150,7 +153,8 @@ export class Script {
       case 'describe':
         return this.#describe(request.name);
       case 'get': {
-        const kept = this.#deps.code.kept.get(request.result);
+        const [, digits] = KEPT_ID.exec(request.result) ?? [];
+        const kept = this.#deps.code.kept.get(`r${digits}`);
         if (!kept) return failed(this.#notKept(request.result));
         this.#done.returned.set(`results.get("${kept.id}")`, textType(kept.text));
         return { kind: 'text', text: kept.text };
@@ -312,7 +316,7 @@ export class Script {
 
   #notKept(id: string): string {
     const kept = this.#deps.code.kept.list().map((it) => it.id);
-    return `Nothing is kept as "${cut(id, 40)}"${kept.length > 0 ? `; there is ${kept.join(', ')}` : ''}. Call the tool again.`;
+    return `Nothing is kept as "${cut(id, 40)}"${kept.length > 0 ? `; there is ${kept.join(', ')}.` : '. Call the tool again.'}`;
   }
 
   #keepImage(part: ImagePart): string {
@@ -332,8 +336,11 @@ export class Script {
 
 /** Says that a script has none of our own tools, in words for the model. */
 export function noOwnTool(name: string): string {
-  return `A script has no ${name}: await search("…") finds tools, and await tools.NAME({ … }) calls one.`;
+  return `A script has no ${name}: ${FIND_AND_CALL}`;
 }
+
+/** Says how a script finds and calls tools. */
+export const FIND_AND_CALL = 'await search("…") finds tools, and await tools.NAME({ … }) calls one.';
 
 /** The run of a script that wasn't started. */
 export const NOT_RUN: ScriptRun = {

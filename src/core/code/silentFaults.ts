@@ -26,11 +26,49 @@ export function silentFaults({ end, returned, hasUndefined, failure }: ScriptRun
     ...(open === '' || end.kind === 'threw'
       ? []
       : [`Ended after the script: ${open}. Await what calls it: Promise.all(list.map(…)) or for … of, not forEach.`]),
-    ...(unheard === '' ? [] : [`Not awaited: ${unheard}. Put await before the call, or await Promise.all(calls).`]),
+    ...(unheard === '' ? [] : [`Not awaited: ${unheard}. ${howToAwait(code, end.faults?.unheard)}`]),
     ...(failure === undefined || end.unawaited.length > 0 || says(texts, end, failure.message)
       ? []
       : [`Had failed: ${cut(toolAndMessage(failure), 300)}`]),
   ];
+}
+
+/** Matches the start of a call that returns a promise. */
+const CALL = /\b(?:tools\.(\w+)(?:\.(?:text|parts))?|results\.get|search|describe)\(/g;
+/** Matches what a script reads of a call. A promise has the excepted functions. */
+const READ = /^(?:\s*\??\.(?!(?:then|catch|finally)\b)(\w+)(\()?|\[)/;
+/** The maximum number of characters in which the end of a call is looked for, and of arguments that are repeated. */
+const MAX_ARGS = 2_000;
+const MAX_SHOWN_ARGS = 24;
+
+/** Says how to await the calls of these names. An await before `call(…).field` awaits the field. */
+function howToAwait(code: string, names: NamedCounts = {}): string {
+  for (const { 0: start, 1: tool = start.slice(0, -1), index } of code.matchAll(CALL)) {
+    if (!Object.hasOwn(names, tool)) continue;
+    const rest = code.slice(index + start.length, index + start.length + MAX_ARGS);
+    const args = rest.slice(0, closing(rest));
+    const call = `await ${start}${args.length > MAX_SHOWN_ARGS ? '…' : args})`;
+    const written = awaitedFirst(call, rest.slice(args.length + 1));
+    if (written !== call) return `Write ${written}.`;
+  }
+  return 'Put await before the call, or await Promise.all(calls).';
+}
+
+/** Returns the index of the bracket that closes the one before a text. */
+function closing(text: string): number {
+  let depth = 1;
+  for (const { 0: bracket, index } of text.matchAll(/[()]/g)) {
+    depth += bracket === '(' ? 1 : -1;
+    if (depth === 0) return index;
+  }
+  return text.length;
+}
+
+/** Returns an awaited call with what a script reads of it: `(await call()).field`. */
+export function awaitedFirst(call: string, rest: string): string {
+  const [read, field, bracket = ''] = READ.exec(rest) ?? [];
+  if (read === undefined) return call;
+  return `(${call})${field === undefined ? '[…]' : `.${field}${bracket && '(…)'}`}`;
 }
 
 /** Matches what is a condition: the part of a script between two of the signs that end one. */

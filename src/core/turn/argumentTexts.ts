@@ -130,6 +130,8 @@ export type Note = Extract<ResultPart, { type: 'text' }>;
 interface MadeCall extends Pick<Call, 'tool' | 'input'> {
   /** Whether its tool has answered the same call with an error before. */
   readonly hadFailed: boolean;
+  /** How to read the kept result whose id the call was given. */
+  readonly keptWords?: string | undefined;
 }
 
 /**
@@ -146,7 +148,8 @@ export function notesOn({ outcome, answered }: ToolRun, call: MadeCall, tools: r
 }
 
 /** Says which tools list the ids that a call was given, or else how what the tool reads is found. */
-function finderWords({ tool, input }: MadeCall, tools: readonly Tool[]): readonly string[] {
+function finderWords({ tool, input, keptWords }: MadeCall, tools: readonly Tool[]): readonly string[] {
+  if (keptWords !== undefined) return [`[${keptWords}]`];
   const sources = idSources(tools);
   const words = Object.keys(input)
     .slice(0, MAX_IDS)

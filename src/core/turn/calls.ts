@@ -3,7 +3,7 @@
 import { CALL_TOOL, DESCRIBE_TOOL, RESERVED_NAMES, RUN_CODE, SEARCH_TOOLS } from '../catalog/modelNames';
 import type { Tool } from '../catalog/tool';
 import { permissionOf } from '../code/callPermission';
-import { readingOf } from '../code/keptResults';
+import { howToRead } from '../code/keptResults';
 import { partsForModel } from '../code/resultForms';
 import { mayMean, noToolNamed, toolNamed, toolsNamed } from '../code/toolNamed';
 import { cutResult } from '../conversation/cutResult';
@@ -184,8 +184,8 @@ async function unknownTool({ call, context, signal }: OpenCall, name: string): P
   const server = found.find((tool) => squash(tool.server) === squash(name))?.server;
   if (server !== undefined)
     return `'${server}' is a server, not a tool. This finds its tools: ${search} ${jsonText({ queries: ['…'], server })}`;
-  const kept = code && readingOf(name, code.kept);
-  if (kept !== undefined) return `${noToolNamed(name, [])} ${prefix}${RUN_CODE} reads what was kept: return ${kept}`;
+  const kept = howToRead(name, code?.kept, prefix);
+  if (kept !== undefined) return `${noToolNamed(name, [])} ${kept}`;
   const near = RESERVED_NAMES.has(name) ? [] : await nearestTools(name, among, context, signal);
   const how = found.length > 0 ? ` ${search} finds tools.` : '';
   return [noToolNamed(name, near), how, unavailable(round.catalog)].join('');

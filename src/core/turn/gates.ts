@@ -2,6 +2,7 @@
 
 import { RUN_CODE } from '../catalog/modelNames';
 import { permissionOf, providerPermission } from '../code/callPermission';
+import { howToRead } from '../code/keptResults';
 import { scriptName } from '../code/scriptName';
 import { type Call, type Gate, type ToolRun, type ToolRunner, toolMessage } from '../ports';
 import type { Settings } from '../settings/settings';
@@ -62,7 +63,7 @@ export function passGates(call: Call, gates: Gates, run: (call: Call) => Promise
 export async function passAndNote(
   call: Call,
   gates: Gates,
-  { turn, round }: Pick<CallContext, 'turn' | 'round'>,
+  { turn, round, code, offer }: Pick<CallContext, 'turn' | 'round' | 'code' | 'offer'>,
   run: (call: Call) => Promise<ToolRun>,
 ): Promise<{ readonly run: ToolRun; readonly notes: readonly Note[] }> {
   const hadFailed = turn.limits.hasFailed(call);
@@ -71,7 +72,9 @@ export async function passAndNote(
     input = passed.input;
     return run(passed);
   });
-  const notes = notesOn(ran, { tool: call.tool, input, hadFailed }, [...round.eager, ...round.deferred]);
+  const given = code?.kept.list().find(({ id }) => Object.values(input).includes(id));
+  const keptWords = given && howToRead(given.id, code?.kept, offer.prefix);
+  const notes = notesOn(ran, { tool: call.tool, input, hadFailed, keptWords }, [...round.eager, ...round.deferred]);
   return { run: ran, notes };
 }
 

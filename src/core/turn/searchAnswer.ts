@@ -74,6 +74,8 @@ export interface SearchView {
   readonly maxTools: number;
   /** The observed types of tools' results. Set if `run_code` is offered. */
   readonly shapes?: Shapes | undefined;
+  /** Says how to read the kept result with an id; undefined if none has it. */
+  readonly howToRead?: (id: string) => string | undefined;
 }
 
 /** The answer of a search, and the tools in it. */
@@ -191,8 +193,10 @@ class Lines {
 
   /** Adds the lines about the whole search. */
   end(): void {
+    const isHinted = (query: string, outcome: SearchSuccess) =>
+      isName(query, outcome) || isForeign(query) || this.#keptWords(query) !== undefined;
     const isEmpty = this.#answers.every(
-      ({ query, outcome }) => outcome.ok && outcome.hits.length === 0 && !isName(query, outcome) && !isForeign(query),
+      ({ query, outcome }) => outcome.ok && outcome.hits.length === 0 && !isHinted(query, outcome),
     );
     if (isEmpty && this.#view.eager.length === 0)
       this.#remark('Search in English, with other words. If that finds nothing either, there is no such tool.');
@@ -229,10 +233,16 @@ class Lines {
    * phrase.
    */
   #hint(query: string, outcome: SearchSuccess): string {
+    const kept = this.#keptWords(query);
+    if (kept !== undefined) return ` ${kept}`;
     if (outcome.hint !== undefined) return ` ${outcome.hint}`;
     if (isForeign(query)) return ` Search in English.`;
     if (!isName(query, outcome)) return '';
     return ` Nearest names: ${outcome.nearest.map((modelName) => this.#nameOf({ modelName })).join(', ')}.`;
+  }
+
+  #keptWords(query: string): string | undefined {
+    return this.#view.howToRead?.(query.replace('select:', '').trim().toLowerCase());
   }
 
   /** Returns the hits of a query that are in the answer, best first. A search puts available tools after new ones. */

@@ -1,5 +1,6 @@
 // Answers a call of `search_tools`: searches, records the search, and writes the answer for the model.
 
+import { howToRead } from '../code/keptResults';
 import type { ToolResult } from '../conversation/transcript';
 import { missingSetWords } from '../planning/hidden';
 import { MAX_QUERIES } from '../planning/ownTools';
@@ -61,6 +62,7 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
     limit,
     maxTools: mostTools(settings),
     shapes: context.code?.shapes,
+    howToRead: (id) => (context.code?.kept.get(id) ? howToRead(id, context.code.kept, offer.prefix) : undefined),
   };
   const answer = answerSearch(answers, view);
   const ending = leftOut(left);

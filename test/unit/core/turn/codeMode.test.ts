@@ -13,6 +13,7 @@ import { useSandbox } from '../../sandbox/builtSandbox';
 import {
   type Answer,
   call,
+  fails,
   filler,
   makeRequest,
   makeTool,
@@ -329,16 +330,8 @@ describe('a script’s answer', () => {
       /^line 3, column 12: SyntaxError: the script ends too early, a bracket or brace is still open\.\n> return 2;$/,
     ],
     ['an unseen sign', 'const\u200bb = 2', /^line 1, column 6: SyntaxError: unexpected character\. It is U\+200B\.\n/],
-    [
-      'await where it cannot stand',
-      'return ["a"].map((path) => await tools.files_read({ path }))',
-      /await stands in async functions alone: make the one round it async\.\n/,
-    ],
-    [
-      'a tool in two steps',
-      'await tools.files.list({})',
-      /TypeError: not a function\. A tool has one name, as search shows it: .*\n> await tools\.files\.list/,
-    ],
+    ['await where it cannot stand', 'return ["a"].map((it) => await it)', / alone: make the one round it async\.\n/],
+    ['a tool in two steps', 'await tools.files.list({})', /A tool has one name, .*\n> await tools\.files\.list/],
     [
       'a place that there is not',
       'const e = new Error("x"); e.stack = "at a (script:5000:7)"; throw e',
@@ -356,11 +349,7 @@ describe('a script’s answer', () => {
       'await tools.files_write({ path: "a" });\nawait tools.files_write({ path: "b" });\nawait tools.files_read({ path: "c" })',
       /^line 3, column \d+: files_read: no such file\.\n> .*\nThese calls ran, .*: files_write ×2\.$/,
     ],
-    [
-      'undefined returned',
-      'return tools.files_list({}).title',
-      /^The script returned undefined\.\nNot awaited: files_list\. Put await before the call/,
-    ],
+    ['undefined', 'return tools.files_list({}).title', / undefined\.\n.*\(await tools\.files_list\(\{\}\)\)\.title\./],
     [
       'a field that the result doesn’t have',
       'const it = await tools.files_write({ path: "a" }); return it.title',
@@ -379,7 +368,7 @@ describe('a script’s answer', () => {
       'print([l for l in "ab" if l])',
       'text = "a"\nprint(text)',
       'x = tools.files_list({}, True)',
-    ].map((code): [string, string, RegExp] => ['Python', code, / A script is JavaScript, not Python\.\n> /]),
+    ].map((code): [string, string, RegExp] => ['Python', code, / not Python: return await tools\.NAME.*\n> /]),
     ['JavaScript beside words of Python', 'const a = "for x in y: None"; b(;', /^(?!.*Python)/],
     [
       'nothing returned after a change',
@@ -456,9 +445,9 @@ describe('a script’s answer', () => {
     ],
     ['a tool of a function', 'await tools("files_list", {})', /TypeError: not a function\. A tool has one name/],
     [
-      'a tool that it names as text',
+      'a tool named as text',
       'await tools.call("files_list", {})',
-      /There is no tool named 'call'\. Call await tools\.files_list\(\{ … \}\)\./,
+      /'call'\. Call await tools\.files_list\(\{ … \}\)\./,
     ],
     ['one of our tools, without tools', 'await call_tool("a", {})', /A script has no call_tool: await search/],
     [
@@ -503,22 +492,23 @@ describe('a script’s answer', () => {
     expect(texts.every((it) => it.length < 20_200)).toBe(true);
   });
 
-  it('says how to read a kept result that was read wrongly', async () => {
-    const { texts } = await ask(
-      runs(
-        'return Array.from({ length: 5000 }, (_, id) => ({ id }))',
-        'return r1.length',
-        'return JSON.parse(await results.get("r1")).value.length',
-        'return JSON.parse(\'[{"id":0},{"id"\')',
-        'return results.get("r1").length.a',
-      ),
-    );
-    const kept = 'Kept results: r1. await results.get("r1") reads one.';
-    expect(texts[1]).toContain(`Variables of earlier scripts are gone. ${kept}\n`);
-    expect(texts[2]).toContain('results.get("r1") => string, and JSON.parse of all of it => { id: number }[].\n');
-    expect(texts[3]).toContain(` ${kept}\n`);
-    expect(texts[4]).toContain('Not awaited: results.get.');
-  });
+  const KEPT = 'Kept results: r1. await results.get("r1") reads one.';
+  const SLICE = 'Write (await results.get("r1")).slice(…).';
+  it.each([
+    ['return r1.length', `Variables of earlier scripts are gone. ${KEPT}\n`],
+    ['return JSON.parse(await results.get("r1")).value.length', 'JSON.parse of all of it => { id: number }[].\n'],
+    ['return JSON.parse(\'[{"id":0},{"id"\')', ` ${KEPT}\n`],
+    ['return results.get("r1").length.a', 'Not awaited: results.get. Write (await results.get("r1")).length.'],
+    ['return await results.get("r1").slice(0, 9)', `Not awaited: results.get. ${SLICE}`],
+    ['return results.r1.slice(0, 9)', ` ${SLICE}\n`],
+    ['return results["r1"]', 'The script returned undefined. Write await results.get("r1").'],
+    ['return (await results("r1")).slice(0, 9)', ` ${SLICE}\n`],
+    ['return await tools.results.get("r1")', 'not a function. Write await results.get("r1").\n'],
+    ['return (await results.get("R1") + await results.get({ id: "r1" }) + await results.get(1)).length', '243003'],
+    ['return await results.get("r2")', 'Error: Nothing is kept as "r2"; there is r1.\n>'],
+  ])('says how to read a kept result: %s', async (code, words) =>
+    expect((await ask(runs('return Array(9000).fill({ id: 0 })', code))).texts[1]).toContain(words),
+  );
 
   it('names globals that a script has', async () => {
     const { texts } = await ask(runs('fetch("a")'));
@@ -707,9 +697,11 @@ describe('results that are cut', () => {
         [run('return (await results.get("r1")).length')],
         [run('return "y".repeat(30_000)')],
         [run('return [(await results.get("r2")).length, await results.list()]')],
+        [call('files_read', { path: 'r1' })],
+        [call('search_tools', { queries: ['r1', 'select:r2'] })],
         [text('')],
       ],
-      { answers },
+      { answers: (tool) => (tool === FILE ? { ...fails('no such file'), answered: true } : answers()) },
     );
     expect(texts[0]).toMatch(
       /^x{20000}\n\[Cut: these are the first 20,000 of 250,000 characters\. All of it is kept as "r1"\. run_code reads on: return \(await results\.get\("r1"\)\)\.slice\(20000, 40000\)\]$/,
@@ -723,6 +715,9 @@ describe('results that are cut', () => {
         { id: 'r2', of: 'Reads files', characters: 30_000 },
       ],
     ]);
+    const how = 'run_code reads what was kept: return await results.get("r1")';
+    expect(texts[4]).toBe(`no such file\n[${how}]`);
+    expect(texts[5]).toBe(`"r1": nothing. ${how}\n"select:r2": nothing. ${how.replace('r1', 'r2')}`);
   });
 
   it('say how to ask for less if there are no scripts', async () => {

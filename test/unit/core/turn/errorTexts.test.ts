@@ -55,16 +55,15 @@ const ERRORS: readonly (readonly [
   ['a script that calls no tool', [['run_code', { code: 'return await tools.math_ecco({})' }]]],
   ['a script that reads a result wrongly', [['run_code', { code: 'return (await tools.math_echo({})).lines.length' }]]],
   ['a script that forgets to wait', [['run_code', { code: 'return `${tools.math_echo({})}`' }]]],
+  ['a script that awaits a field', [['run_code', { code: 'return (await tools.math_echo({}).a) ?? 0' }]]],
+  ['a script in Python', [['run_code', { code: 'import json' }]]],
   ['a script that returns no field', [['run_code', { code: 'return { b: (await tools.math_echo({})).b }' }]]],
   ['a script that computes too long', [['run_code', { code: 'for (;;);' }]]],
   ['a script with too many calls', [['run_code', { code: 'for (let i = 0; i < 9; i++) await tools.math_echo({})' }]]],
   ['a script that waits for nothing', [['run_code', { code: 'await new Promise(() => {})' }]]],
   ['a script that asks for a lost result', [['run_code', { code: 'return await results.get("r9")' }]]],
   ['a script that calls a kept result', [['run_code', { code: 'return await tools.results("r1")' }]]],
-  [
-    'a script that hides an error',
-    [['run_code', { code: 'try { await tools.math_table() } catch { return "done" }' }]],
-  ],
+  ['a script that hides an error', [['run_code', { code: 'try { await tools.math_table() } catch {} return 1' }]]],
   ['a script whose tool fails', [['run_code', { code: 'return await tools.math_table({})' }]]],
 ];
 
