@@ -66,10 +66,10 @@ const DEFAULT = /\bdefaults? to\s+([^.,;()\n]{1,41})|\bdefault(?:\s+value)?(?:\s
 /** Matches a default that one expects, or that only says how many there are. */
 const EXPECTED = /^\W*(?:\d|false\b|null\b|none\b|nothing\b|empty\b|undefined\b|no\b)|\$\{|^\W*$/i;
 
-/** Matches the unit in which a number is given. */
-const UNIT = /\bin (?:cents|(?:milli)?seconds|minutes|hours|days|bytes|[KM]B|pixels|percent)\b/i;
+/** Matches the unit in which a number is given, and the form of a date. */
+const UNIT = /\bYYYY-MM-DD|\bin (?:cents|(?:milli)?seconds|minutes|hours|days|bytes|[KM]B|pixels|percent)\b/i;
 
-/** Returns the unit of an argument, such as `in cents`. May be empty. */
+/** Returns the unit of an argument, or the form of a date, such as `in cents`. May be empty. */
 export function unitOf(description: string): string {
   return UNIT.exec(description.slice(0, MAX_READ))?.[0] ?? '';
 }

@@ -16,7 +16,7 @@ import { l10n } from '../util/l10n';
 import { sameJson } from '../util/sameJson';
 import { type CallingAgent, planForAgent } from './agentRules';
 import { offersCode, usesProviderCode } from './codeMode';
-import { changedPlanInputs, countByServer, namesByServer, noteOnNewTools, planInputsHash } from './conversationPlan';
+import { changedPlanInputs, countByServer, namesByServer, planInputsHash } from './conversationPlan';
 import { withinDeferredLimit } from './deferredLimit';
 import { type Choice, chooseDelivery, chooseStrategy, type Delivery } from './delivery';
 import { discoveredIds, searchedQueries } from './discovery';
@@ -24,6 +24,7 @@ import { fillingNote } from './fillingNote';
 import { guidanceText } from './guidance';
 import { fixedBase, isFixed, keptBase } from './keptBeginning';
 import { type LoadingPlan, planLoading } from './loading';
+import { noteOnNewTools } from './newToolsNote';
 import { ownDefinitions } from './ownTools';
 import { wantedToolsNote } from './wantedToolsNote';
 

@@ -13,7 +13,7 @@ import type { DeliveryName } from '../ports';
 import { parseQuery } from '../search/query/parseQuery';
 import { isNamed } from '../search/rank/orderHits';
 import { LANGUAGES } from '../search/text/language';
-import { abbreviationsOf, isReading, STOP_WORDS, synonymsOf } from '../search/text/lexicon';
+import { abbreviationsOf, isReading, OTHER_LANGUAGES, STOP_WORDS, synonymsOf } from '../search/text/lexicon';
 import { rootOf, singular } from '../search/text/stem';
 import { squash, wordsOf } from '../search/text/words';
 import type { SearchHit, SearchOutcome, SearchSuccess } from '../search/types';
@@ -155,7 +155,7 @@ class Lines {
     else {
       const fit = noteOn(query, outcome, fits);
       this.#saysNone ||= fit.includes(NONE_HAS);
-      const note = [again ? AGAIN : '', fit, this.#allOf(query, outcome, hits)]
+      const note = [again ? AGAIN : '', fit, again && !fits ? NO_MORE : this.#allOf(query, outcome, hits)]
         .filter((words) => words !== '')
         .join('; ');
       if (note !== '') this.#remark(`${name} (${note}):`);
@@ -368,6 +368,7 @@ const FAINT = 0.6;
 const NONE_HAS = 'no tool has';
 /** Says that a query and its hits are those of an earlier search. */
 const AGAIN = 'the same search as before, with the same result';
+const NO_MORE = "if none of these does it, say that you can't";
 /** Introduces the tools that have the arguments of the tool of the line before. */
 const SAME = '\nsame arguments: ';
 /** The fewest characters of arguments that are shown once for several tools. */
@@ -600,6 +601,7 @@ function isForeign(query: string): boolean {
   const isOther = (word: string) =>
     languages.some(({ functionWords, translated }) => functionWords.has(word) || translated.has(word));
   const words = wordsOf(query);
+  if (words.filter((word) => OTHER_LANGUAGES.has(word)).length > 1) return true;
   const isEnglish = words.some((word) => STOP_WORDS.has(word) && !isOther(word));
   return words.some((word) => !STOP_WORDS.has(word) && (isOther(word) || (!isEnglish && /[^\0-\x7f]/.test(word))));
 }

@@ -5,10 +5,10 @@ import {
   changedPlanInputs,
   conversationPlanOf,
   countByServer,
-  noteOnNewTools,
   planInputsHash,
 } from '../../../../src/core/planning/conversationPlan';
 import type { LoadingPlan } from '../../../../src/core/planning/loading';
+import { noteOnNewTools } from '../../../../src/core/planning/newToolsNote';
 import { type PlanInputs, planTools } from '../../../../src/core/planning/turnPlan';
 import { said } from '../../../data/items';
 import { holds } from '../../property';

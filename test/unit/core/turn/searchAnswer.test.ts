@@ -83,6 +83,7 @@ describe('the answer of a search', () => {
     expect(first('Datei umbenennen')).toMatch(
       /^"Datei umbenennen" \(nothing fits well; no tool has "umbenennen"; search in English\):$/,
     );
+    expect(first('mover una ficha en la memoria')).toContain('; search in English)');
     expect(first('rename the café file')).toBe('"rename the café file" (no tool has "café"):');
     expect(first('Rechnung')).toBe('"Rechnung": nothing. Search in English.');
     const person = makeTool('people', 'create_contact', 'Adds one automatically');
@@ -215,6 +216,8 @@ describe('the answer of a search', () => {
     const { text } = again(['files/copy_file']);
     expect(text).toMatch(/^"Copy file" \(the same search as before, with the same result\):\nfiles_copy_file\(/);
     expect(text).toContain('"qqqzz": nothing, as before.');
+    const unfit = ask(['path'], { searched: new Set(['path']), discovered: new Set(TOOLS.map(({ id }) => id)) });
+    expect(unfit.text).toMatch(/; nothing fits well; if none of these does it, say that you can't\):/);
     // The server has added a tool since.
     expect(again([]).text).toMatch(/^"Copy file":\n/);
   });
