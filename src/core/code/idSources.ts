@@ -5,6 +5,7 @@ import { propertiesOf, requiredOf, type Tool } from '../catalog/tool';
 import { singular } from '../search/text/stem';
 import { squash, wordsOf } from '../search/text/words';
 import { memoizeBy } from '../util/memoize';
+import { asObject } from '../util/objects';
 
 /** Returns the tool that gives the values of a tool's argument; undefined unless the texts leave no doubt. */
 export type IdSources = (of: Tool, argument: string, description: string) => Tool | undefined;
@@ -79,6 +80,21 @@ export function finderOf(of: Tool, tools: readonly Tool[]): Tool | undefined {
   if (name.some((word) => MAKING.has(word)) || listerOf(of).length > 0) return undefined;
   const finds = ({ thing }: Lister) => thing.join() === name.at(-1);
   return tools.find((tool) => tool.server === of.server && listerOf(tool).some(finds));
+}
+
+/** Returns the only tool that lists what a text argument names, by names alone: `database` → `list_databases`. */
+export function listerOfNames(of: Tool, argument: string, tools: readonly Tool[]): Tool | undefined {
+  const thing = wordsOf(argument).map(singular).join();
+  const isMade = wordsOf(of.name).some((word) => MAKING.has(word)) && wordsOf(of.name).map(singular).includes(thing);
+  if (isMade || asObject(propertiesOf(of.inputSchema)[argument])?.type !== 'string') return undefined;
+  const [only, ...more] = tools.filter(
+    (tool) =>
+      tool.server === of.server &&
+      tool.id !== of.id &&
+      !requiredOf(tool.inputSchema).has(argument) &&
+      listerOf(tool).some((lister) => lister.thing.join() === thing),
+  );
+  return more.length === 0 ? only : undefined;
 }
 
 /** Returns a tool that lists a folder, by its name, with the argument that takes the folder's path: the only one it needs. */

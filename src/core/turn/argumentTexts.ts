@@ -1,7 +1,7 @@
 // Texts for a model about the arguments of its calls.
 
 import { declaredChange, propertiesOf, requiredOf, type Tool } from '../catalog/tool';
-import { finderOf, folderListerOf, idSources, isPath } from '../code/idSources';
+import { finderOf, folderListerOf, idSources, isPath, listerOfNames } from '../code/idSources';
 import { toolSignature } from '../code/runScript';
 import { scriptName } from '../code/scriptName';
 import { partSignature } from '../code/signature';
@@ -41,7 +41,7 @@ export function misfitWords(
 ): string {
   const { outputSchema: _, ...called } = tool;
   const schema = tool.inputSchema;
-  const lines = new Set(mistakes);
+  const lines = new Set(mistakes.map((line) => withSource(line, tool, tools)));
   for (const { path, names } of unknownArguments(input, schema))
     for (const [name, advice] of names) {
       const noSuch = `${cut(path === '' ? name : `${path}.${name}`, MAX_NAME)}: there is no such argument`;
@@ -66,6 +66,14 @@ export function misfitWords(
     ].join('\n'),
     MAX_MESSAGE,
   );
+}
+
+/** Adds to a mistake which tool lists the names that a missing argument can have. The signature says it of ids. */
+function withSource(mistake: string, tool: Tool, tools: readonly Tool[]): string {
+  const [name = ''] = mistake.split(':');
+  const isMissing = mistake === `${name}: is required, but missing.`;
+  const lister = isMissing ? listerOfNames(tool, name, tools) : undefined;
+  return lister ? `${mistake.slice(0, -1)} (from ${scriptName(lister.modelName)}).` : mistake;
 }
 
 /** Renders the wrong parts of arguments whole, or what is around unknown ones, unless the signature shows them so. */

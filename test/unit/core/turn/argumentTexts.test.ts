@@ -27,6 +27,22 @@ describe('arguments that don’t fit', () => {
     );
   });
 
+  const FIND = schema({ database: { type: 'string' }, sort: { type: 'object' } }, ['database']);
+  it.each([
+    ['find', 'database', ' (from db_list_databases)'],
+    ['create_database', 'database', ''],
+    ['find', 'sort', ''],
+    ['find', 'other', ''],
+  ])('of %s name what lists a missing %s%s', (name, missing, source) => {
+    const tools = [
+      makeTool('db', 'list_databases'),
+      makeTool('db', 'list_sorts'),
+      makeTool('db', name, '', { inputSchema: FIND }),
+    ];
+    const [, said] = misfitWords(tools[2] ?? POST, {}, [`${missing}: is required, but missing.`], tools).split('\n');
+    expect(said).toBe(`- ${missing}: is required, but missing${source}.`);
+  });
+
   const to = { type: 'array', items: schema({ mail: { type: 'string' } }, ['mail']) };
   const inner = schema({ to, ...Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`field_${i}`, to])) });
   const mail = makeTool('mail', 'send', '', { inputSchema: schema({ body: inner }, ['body']) });
