@@ -10,7 +10,8 @@ import { cutResult } from '../conversation/cutResult';
 import type { ToolCall, ToolResult } from '../conversation/transcript';
 import { withheldOrHidden } from '../planning/withheld';
 import { type ToolRun, toolMessage } from '../ports';
-import { squash } from '../search/text/words';
+import { squash, wordsOf } from '../search/text/words';
+import { cut } from '../util/cut';
 import { asObject, isTooDeep, jsonText } from '../util/objects';
 import { type Note, ownNameWords } from './argumentTexts';
 import { type CallContext, nearestTools, type OpenCall, type RoundTools } from './callContext';
@@ -20,6 +21,9 @@ import { answerDescribe, argumentsOf, parseCallInput, parseDescribeInput, SERVER
 import { recordCall, recordCallStarted } from './recordCall';
 import { unavailable } from './recordSearch';
 import { answerSearchCall } from './searchCall';
+
+/** The maximum number of characters of a call of a server that a search of its tools is offered with. */
+const MAX_CALL_WORDS = 80;
 
 /** Answers all calls of a round side by side. Returns results in the order of the calls. */
 export function answerCalls(
@@ -131,7 +135,7 @@ async function runTool(open: OpenCall, name: string, asked: unknown): Promise<To
       return turn.runner.invoke(passed);
     }));
   } else {
-    run = toolMessage('failed', await unknownTool(open, name));
+    run = toolMessage('failed', await unknownTool(open, name, asked));
     turn.limits.note({ tool: name, asked }, run);
   }
   if (call.caller !== undefined) context.providerCode?.called(call.caller, tool, asObject(asked ?? {}) ?? asked, run);
@@ -167,7 +171,7 @@ export function findTool(name: string, { eager, deferred }: Pick<RoundTools, 'ea
   return toolNamed(name, [...eager, ...deferred]);
 }
 
-async function unknownTool({ call, context, signal }: OpenCall, name: string): Promise<string> {
+async function unknownTool({ call, context, signal }: OpenCall, name: string, asked: unknown): Promise<string> {
   const { round, offer, turn, code } = context;
   const { settings, services } = turn;
   const known = withheldOrHidden(name, round.catalog, { settings, pins: services.user.pins() });
@@ -182,13 +186,20 @@ async function unknownTool({ call, context, signal }: OpenCall, name: string): P
   const search = `${prefix}${SEARCH_TOOLS}`;
   const found = offer.delivery === 'server' ? [] : round.deferred;
   const server = found.find((tool) => squash(tool.server) === squash(name))?.server;
-  if (server !== undefined)
-    return `'${server}' is a server, not a tool. This finds its tools: ${search} ${jsonText({ queries: ['…'], server })}`;
+  if (server !== undefined) return `'${server}' is a server, not a tool. ${searchOf(server, asked, search)}`;
   const kept = howToRead(name, code?.kept, prefix);
   if (kept !== undefined) return `${noToolNamed(name, [])} ${kept}`;
   const near = RESERVED_NAMES.has(name) ? [] : await nearestTools(name, among, context, signal);
   const how = found.length > 0 ? ` ${search} finds tools.` : '';
   return [noToolNamed(name, near), how, unavailable(round.catalog)].join('');
+}
+
+/** Says how to search a server, with the words of a call that was made of it. */
+function searchOf(server: string, asked: unknown, search: string): string {
+  const words = Object.entries(asObject(asked) ?? {}).flatMap((pair) => pair.filter((it) => typeof it === 'string'));
+  const query = wordsOf(cut(words.join(' '), MAX_CALL_WORDS)).join(' ');
+  if (query === '') return `${search} finds its tools, with ${jsonText({ server })} beside "queries".`;
+  return `This finds its tools: ${search} ${jsonText({ queries: [query], server })}`;
 }
 
 function failed(call: ToolCall, message: string): ToolResult {
