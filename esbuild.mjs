@@ -39,6 +39,7 @@ const PARTS = [
   'src/core/turn/turn.ts',
   'src/core/turn/rounds.ts',
   'src/core/turn/calls.ts',
+  'src/core/turn/gates.ts',
   'src/core/agents/relay.ts',
   'src/core/ledger/turnReport.ts',
   'src/core/ledger/turnFigures.ts',

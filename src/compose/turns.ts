@@ -8,7 +8,6 @@ import { KeptResults } from '../core/code/keptResults';
 import type { SandboxPort } from '../core/code/sandboxPort';
 import type { ToolRun } from '../core/ports';
 import { CallLimits } from '../core/turn/callLimits';
-import { runForUser } from '../core/turn/gates';
 import { Session } from '../core/turn/session';
 import type { TurnServices } from '../core/turn/turnServices';
 import { choosePort } from '../providers/vscodeLm/choosePort';
@@ -82,6 +81,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
     },
     readItem: async (item, input, signal) => {
       await started();
+      const { runForUser } = await import('../core/turn/gates');
       const turn = { settings: settings.current, limits: new CallLimits(settings.current), services };
       return runForUser(runnerFor({}), { tool: item, asked: input, signal }, turn);
     },
