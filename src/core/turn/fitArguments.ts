@@ -25,7 +25,7 @@ const OPEN = ['additionalProperties', 'patternProperties'];
 
 /**
  * Fits arguments to a schema if it leaves no doubt about what was meant: `"4711"` for a number, a list as JSON text,
- * `null` or `""` for an argument to leave out, `issueNumber` for `issue_number`, `{ subject }` for
+ * `{…}` for `[{…}]`, `null` or `""` for an argument to leave out, `issueNumber` for `issue_number`, `{ subject }` for
  * `{ body: { subject } }`. Returns the same object if nothing changes, as for all arguments that are valid and that the
  * schema names.
  */
@@ -64,8 +64,8 @@ function fitObject(given: Call['input'], schema: JsonSchema, root: JsonSchema, d
 function fitValue(given: unknown, written: unknown, root: JsonSchema, depth: number): unknown {
   const schema = resolved(written, root);
   if (!isObject(schema)) return given;
-  const types = typesOf(written);
-  const value = spelled(convert(given, types.length > 0 ? types : typesOf(schema)), schema.enum);
+  const types = typesOf(written).length > 0 ? typesOf(written) : typesOf(schema);
+  const value = inList(spelled(convert(given, types), schema.enum), types, resolved(schema.items, root));
   if (depth > MAX_DEPTH) return value;
   if (isObject(value)) return fitObject(value, schema, root, depth);
   if (!Array.isArray(value) || !isObject(schema.items)) return value;
@@ -97,6 +97,13 @@ function convert(value: unknown, types: readonly unknown[]): unknown {
   const truth = types.includes('boolean') ? spelled(value, ['true', 'false']) : value;
   const parsed = typeof truth === 'string' ? parseJson(truth) : undefined;
   return parsed !== undefined && isOf(parsed, types) && !isTooDeep(parsed) ? parsed : value;
+}
+
+/** Puts an object into a list if only a list of such objects is allowed. */
+function inList(value: unknown, types: readonly unknown[], items: unknown): unknown {
+  const known = propertiesOf(items);
+  const isItem = isObject(value) && Object.keys(value).some((name) => Object.hasOwn(known, name));
+  return isItem && types.includes('array') && !types.includes('object') ? [value] : value;
 }
 
 function isOf(value: unknown, types: readonly unknown[]): boolean {

@@ -16,6 +16,7 @@ it.each([
   ['a text as number', { type: 'string' }, 4711, '4711'],
   ['a number inside an object', { type: 'object', properties: { b: NUMBER } }, { b: '5' }, { b: 5 }],
   ['a number of a list', { type: 'array', items: NUMBER }, ['5', 6], [5, 6]],
+  ['an object for a list of such', { type: 'array', items: schema({ b: NUMBER }) }, { b: '5' }, [{ b: 5 }]],
   ['a choice in another spelling', { enum: ['in_progress', 'done'] }, 'In Progress', 'in_progress'],
   ['a list of choices', { type: 'array', items: { enum: ['open'] } }, ['OPEN'], ['open']],
 ])('%s is converted', (_, of, given, meant) => {
@@ -32,6 +33,9 @@ it.each([
   ['a spelling that two choices share', { enum: ['a-b', 'a_b'] }, 'a b'],
   ['a choice of no letters', { enum: ['>', 'or'] }, '<'],
   ['an object for a number', NUMBER, {}],
+  ['an object for a list of texts', LIST, { a: 1 }],
+  ['an object for a list of others', { type: 'array', items: schema({ b: {} }) }, { a: 1 }],
+  ['an object for an object or a list', { type: ['array', 'object'], items: schema({ a: {} }) }, { a: 1 }],
 ])('%s stays as it is', (_, of, given) => {
   const input = { a: given };
   expect(fitArguments(input, { properties: { a: of } })).toBe(input);
