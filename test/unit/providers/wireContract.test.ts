@@ -231,13 +231,16 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     expect((await heard).events.filter((event) => event.type === 'waiting')).toHaveLength(ms >= 1_000 ? 1 : 0);
   });
 
-  it('waits two minutes for one request at the most', async () => {
+  it.each([
+    ['waits two minutes for one request at the most', 429, { 'retry-after': '60' }, 121_000, { refusal: 'limit' }],
+    ['asks an overloaded service three times, and no more', 503, {}, 10_000, { unanswered: true }],
+  ])('%s', async (_, status, headers, ms, error) => {
     vi.useFakeTimers();
-    const busy = () => wire.failure(429, 'slow down', { 'retry-after': '60' });
+    const busy = () => wire.failure(status, 'busy', headers);
     const { port, sent } = over(wire, [busy, busy, busy, ok]);
     const heard = hear(port);
-    await vi.advanceTimersByTimeAsync(121_000);
-    expect((await heard).error).toMatchObject({ refusal: 'limit' });
+    await vi.advanceTimersByTimeAsync(ms);
+    expect((await heard).error).toMatchObject(error);
     expect(sent).toHaveLength(3);
   });
 
@@ -256,16 +259,6 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     ]);
     expect((await hear(port)).error).toMatchObject({ refusal: 'limit', unanswered: true });
     expect(sent).toHaveLength(1);
-  });
-
-  it('asks three times if the service is overloaded, and no more', async () => {
-    vi.useFakeTimers();
-    const busy = () => wire.failure(503, 'busy');
-    const { port, sent } = over(wire, [busy, busy, busy, ok]);
-    const heard = hear(port);
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect((await heard).error?.unanswered).toBe(true);
-    expect(sent).toHaveLength(3);
   });
 
   it('sends nothing that was cancelled before', async () => {

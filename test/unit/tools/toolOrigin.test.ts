@@ -19,48 +19,26 @@ describe('toolOrigin', () => {
     });
   });
 
-  it('takes the server from the reference, in the words of the configuration', () => {
-    expect(
-      toolOrigin(mcp('mcp_weather_srv_get_weather', 'my-weather/get_weather'), ['My Weather', 'other']),
-    ).toMatchObject({ server: 'My Weather', name: 'get_weather' });
-  });
+  it.each([
+    ['mcp_weather_srv_get_weather', 'my-weather/get_weather', ['My Weather', 'other'], 'My Weather', 'get_weather'],
+    ['mcp_x_echo', 'user-server/echo', [], 'user-server', 'echo'],
+    ['mcp_x_echo', 'org/server/echo', [], 'org/server', 'echo'],
+    ['mcp_x_a_b', 'org/server/a/b', ['org', 'org/server'], 'org/server', 'a/b'],
+  ])('takes %s from its reference %s, and the configured %j', (listed, reference, configured, server, name) =>
+    expect(toolOrigin(mcp(listed, reference), configured)).toMatchObject({ server, name, origin: 'mcp' }),
+  );
 
-  it('takes the server from the reference if no file configures it', () => {
-    expect(toolOrigin(mcp('mcp_x_echo', 'user-server/echo'), [])).toMatchObject({
-      server: 'user-server',
-      name: 'echo',
-    });
-    expect(toolOrigin(mcp('mcp_x_echo', 'org/server/echo'), [])).toMatchObject({ server: 'org/server', name: 'echo' });
-  });
-
-  it('keeps slashes of server and tool apart if the server is configured', () => {
-    expect(toolOrigin(mcp('mcp_x_a_b', 'org/server/a/b'), ['org', 'org/server'])).toMatchObject({
-      server: 'org/server',
-      name: 'a/b',
-    });
-  });
-
-  it('falls back on the prefix against the configured servers', () => {
-    expect(toolOrigin(mcp('mcp_weather_srv_get_weather'), ['weather', 'weather-srv'])).toMatchObject({
-      server: 'weather',
-      name: 'srv_get_weather',
-    });
-    expect(toolOrigin(mcp('mcp_weather_srv_get_weather'), ['Weather Srv', 'weather'])).toMatchObject({
-      server: 'Weather Srv',
-      name: 'get_weather',
-    });
-    expect(toolOrigin(mcp('mcp_weather2_echo'), ['weather'])).toMatchObject({ server: 'weather', name: 'echo' });
-    expect(toolOrigin(mcp('mcp_a_very_long_s_echo'), ['a very long server name'])).toMatchObject({
-      server: 'a very long server name',
-      name: 'echo',
-    });
-  });
-
-  it('falls back on the prefix alone', () => {
-    expect(toolOrigin(mcp('mcp_files_read_file'), ['github'])).toMatchObject({ server: 'files', name: 'read_file' });
-    expect(toolOrigin(mcp('odd'), [])).toMatchObject({ server: 'mcp', name: 'odd', origin: 'mcp' });
-    expect(toolOrigin(mcp('mcp_x_'), [])).toMatchObject({ server: 'mcp', name: 'x_' });
-  });
+  it.each([
+    ['mcp_weather_srv_get_weather', ['weather', 'weather-srv'], 'weather', 'srv_get_weather'],
+    ['mcp_weather_srv_get_weather', ['Weather Srv', 'weather'], 'Weather Srv', 'get_weather'],
+    ['mcp_weather2_echo', ['weather'], 'weather', 'echo'],
+    ['mcp_a_very_long_s_echo', ['a very long server name'], 'a very long server name', 'echo'],
+    ['mcp_files_read_file', ['github'], 'files', 'read_file'],
+    ['odd', [], 'mcp', 'odd'],
+    ['mcp_x_', [], 'mcp', 'x_'],
+  ])('falls back on the prefix of %s, and the configured %j', (listed, configured, server, name) =>
+    expect(toolOrigin(mcp(listed), configured)).toMatchObject({ server, name, origin: 'mcp' }),
+  );
 });
 
 it('finds names that servers of several folders share', () => {

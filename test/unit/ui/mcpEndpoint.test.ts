@@ -8,7 +8,7 @@ import { ownDefinitions } from '../../../src/core/planning/ownTools';
 import { toolMessage } from '../../../src/core/ports';
 import { KnownSecrets } from '../../../src/core/util/knownSecrets';
 import { openEndpoint } from '../../../src/endpoint/endpoint';
-import { copyMcpEntry, McpEndpoint, type McpEndpointDeps } from '../../../src/ui/agents/mcpEndpoint';
+import { McpEndpoint, type McpEndpointDeps } from '../../../src/ui/agents/mcpEndpoint';
 import { SETTINGS } from '../core/turn/world';
 import { host, resetHost } from '../shim/host';
 
@@ -285,12 +285,5 @@ describe('the MCP endpoint of a window', () => {
     await after.apply();
     expect(after.address).toBeUndefined();
     expect(log.filter((line) => line.includes('new token'))).toEqual([]);
-  });
-
-  it('says in the log why it can’t listen', async () => {
-    const endpoint = await open({ open: () => Promise.reject(new Error('No sockets left.')) });
-    expect(log).toEqual(['The MCP endpoint failed: No sockets left.']);
-    await expect(copyMcpEntry(endpoint, async () => {})).resolves.toBeUndefined();
-    expect(host.clipboard).toEqual([]);
   });
 });

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { after, describe } from 'node:test';
 import { ask as askAnyhow, cancel, isAnswered, shown, submit } from '../harness/chat.mjs';
-import { writeServers } from '../harness/files.mjs';
-import { ROOT } from '../harness/paths.mjs';
+import { faultyServer, writeServers } from '../harness/files.mjs';
 import { faultyServers } from '../harness/processes.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { until } from '../harness/wait.mjs';
 import { useVscode } from './vscode.mjs';
-
-const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
 
 /**
  * Faults that each have a server of their own, by the server's name. `prompt` is a question that calls the server,
@@ -52,10 +48,7 @@ const ask = (page, text, options) => askAnyhow(page, text, { hanging: HANGING, .
 // The servers that VS Code runs. Unit tests in test/unit/tools/mcp cover those that the extension runs.
 describe('servers that VS Code runs, and tools, on bad days', () => {
   const folder = temporaryFolder('faults');
-  const server = (name, fault) => ({
-    command: process.execPath,
-    args: [FAULTY, name, ...(fault ? ['--fault', fault] : []), '${workspaceFolder}'],
-  });
+  const server = (name, fault) => faultyServer(name, ...(fault ? ['--fault', fault] : []), '${workspaceFolder}');
   const servers = { steady: server('steady'), flaky: server('flaky') };
   for (const [name, { called }] of Object.entries(SERVERS))
     servers[name] = called ? server(called) : server(name, name);

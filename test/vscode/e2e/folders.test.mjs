@@ -2,15 +2,12 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';
-import { writeBelow, writeServers } from '../harness/files.mjs';
-import { ROOT } from '../harness/paths.mjs';
+import { faultyServer, writeBelow, writeServers } from '../harness/files.mjs';
 import { faultyServers } from '../harness/processes.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { inspector, openInspector, tab } from '../harness/workbench.mjs';
 import { CLAUDE, GPT } from './services.mjs';
-import { inOrder, useVscode } from './vscode.mjs';
-
-const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
+import { inOrder, OWN_HOST, useVscode } from './vscode.mjs';
 
 const FILE = 'both.code-workspace';
 const FOLDERS = { api: 'one', web: 'two' };
@@ -18,10 +15,8 @@ const SETTINGS = { 'toolsearch.eagerTools': { one: ['add'] }, 'toolsearch.deferr
 
 /** Writes a workspace of two folders, each with a server of its own. Returns the path of its file. */
 function writeWorkspace(root) {
-  for (const [name, server] of Object.entries(FOLDERS)) {
-    const command = { command: process.execPath, args: [FAULTY, server, root] };
-    writeServers(path.join(root, name), { [server]: command });
-  }
+  for (const [name, server] of Object.entries(FOLDERS))
+    writeServers(path.join(root, name), { [server]: faultyServer(server, root) });
   const folders = Object.keys(FOLDERS).map((name) => ({ path: name }));
   writeBelow(root, FILE, JSON.stringify({ folders, settings: SETTINGS }));
   return path.join(root, FILE);
@@ -52,7 +47,7 @@ describe('a workspace of two folders', () => {
 
   scenario('has the servers of both folders', async (session) => {
     // Only the tools of these servers are counted.
-    await session.changeSettings({ 'toolsearch.mcp.host': 'extension', 'toolsearch.scope': 'mcp' });
+    await session.changeSettings({ ...OWN_HOST, 'toolsearch.scope': 'mcp' });
     const report = await session.reportOf(() => ask(session.page, '@toolsearch two_echo {"text": "hi"}'));
     assert.match(report.answer, /two: hi/);
     // In “one”, the workspace's choice and the tool that the server itself marks are eager. “two” has as many tools, and

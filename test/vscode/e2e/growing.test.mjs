@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { after, describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';
-import { writeServers } from '../harness/files.mjs';
-import { ROOT } from '../harness/paths.mjs';
+import { faultyServer, writeServers } from '../harness/files.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { inspector, openInspector, tab } from '../harness/workbench.mjs';
 import { AUTO, answers, begin, seen } from './services.mjs';
 import { inOrder, useVscode } from './vscode.mjs';
 
-const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
-
 function writeNamed(root, names) {
-  const server = (name) => ({ command: process.execPath, args: [FAULTY, name] });
-  writeServers(root, Object.fromEntries(names.map((name) => [name, server(name)])));
+  writeServers(root, Object.fromEntries(names.map((name) => [name, faultyServer(name)])));
 }
 
 describe('a conversation whose servers start one after another', () => {

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe } from 'node:test';
 import { ask, isAnswered, submit, untilSaid } from '../harness/chat.mjs';
-import { filesWith } from '../harness/files.mjs';
-import { ROOT } from '../harness/paths.mjs';
+import { faultyServer, filesWith } from '../harness/files.mjs';
 import { until, untilJson } from '../harness/wait.mjs';
 import { chooseFile, command, pick, quickPickRows } from '../harness/workbench.mjs';
 
@@ -16,12 +15,12 @@ const SECRET = 's3cret-of-a-test';
  */
 export function withInputs(names, more = []) {
   const given = '${input:size}-${input:token}';
-  const args = [path.join(ROOT, 'test/fixtures/faultyServer.mjs'), given, '--say', given, ...more];
+  const server = faultyServer(given, '--say', given, ...more);
   const inputs = [
     { id: 'size', type: 'pickString', description: 'How large', options: ['small', 'large'] },
     { id: 'token', type: 'promptString', description: 'Your token', password: true },
   ];
-  return { inputs, servers: Object.fromEntries(names.map((name) => [name, { command: process.execPath, args }])) };
+  return { inputs, servers: Object.fromEntries(names.map((name) => [name, server])) };
 }
 
 const box = (page) => page.locator('.quick-input-widget');

@@ -3,23 +3,21 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
 import { ask, isAnswered, submit } from '../harness/chat.mjs';
-import { writeBelow } from '../harness/files.mjs';
-import { ROOT } from '../harness/paths.mjs';
+import { faultyServer, writeBelow } from '../harness/files.mjs';
 import { faultyServers } from '../harness/processes.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
 import { inspector, inspectorText, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
-import { inOrder, useVscode } from './vscode.mjs';
+import { inOrder, OWN_HOST, useVscode } from './vscode.mjs';
 
-const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
 const DIALOG = '.monaco-dialog-box';
 
 describe('servers in the files of other agents', () => {
   const workspace = temporaryFolder('other-files');
   const home = temporaryFolder('other-home');
   after(() => Promise.all([workspace.remove(), home.remove()]));
-  const server = (name) => ({ command: process.execPath, args: [FAULTY, name, workspace.path] });
+  const server = (name) => faultyServer(name, workspace.path);
   const json = (key, servers) => JSON.stringify({ [key]: servers });
   writeBelow(workspace.path, '.vscode/mcp.json', json('servers', { one: server('one') }));
   writeBelow(workspace.path, '.mcp.json', json('mcpServers', { one: server('other'), two: server('two') }));
@@ -35,12 +33,7 @@ describe('servers in the files of other agents', () => {
     useVscode({
       workspace: workspace.path,
       home: home.path,
-      settings: {
-        'toolsearch.mcp.host': 'extension',
-        'chat.mcp.autostart': 'never',
-        'toolsearch.mode': 'on',
-        'toolsearch.mcp.agents': ['codex'],
-      },
+      settings: { ...OWN_HOST, 'toolsearch.mode': 'on', 'toolsearch.mcp.agents': ['codex'] },
     }),
   );
 

@@ -3,8 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
 import { answerConfirmation, ask, isAnswered, pressBeneath, submit, untilSaid } from '../harness/chat.mjs';
-import { keptServers, writeBelow } from '../harness/files.mjs';
-import { ROOT } from '../harness/paths.mjs';
+import { faultyServer, keptServers, writeBelow } from '../harness/files.mjs';
 import { faultyServers } from '../harness/processes.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { visibleText } from '../harness/text.mjs';
@@ -19,30 +18,20 @@ import {
   untilInspectorShows,
 } from '../harness/workbench.mjs';
 import { inputs, inputsKept, withInputs } from './inputs.mjs';
-import { inOrder, useVscode } from './vscode.mjs';
-
-const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
+import { inOrder, OWN_HOST, useVscode } from './vscode.mjs';
 
 /** The file in a workspace in which its servers note their calls. */
 const CALLS = 'calls.txt';
 
 // VS Code's own tools would answer without a server.
-const SETTINGS = {
-  'toolsearch.mcp.host': 'extension',
-  'toolsearch.scope': 'mcp',
-  'chat.mcp.autostart': 'never',
-  'toolsearch.mode': 'on',
-};
+const SETTINGS = { ...OWN_HOST, 'toolsearch.scope': 'mcp', 'toolsearch.mode': 'on' };
 
 /**
  * Servers for an `mcp.json`. Processes are counted by the folder's name in their command lines, calls by {@link
  * callsOf}. The descriptions of a server's tools contain its name: `name=other` makes a server use another name.
  */
 function withCalls(...names) {
-  const server = (name) => ({
-    command: process.execPath,
-    args: [FAULTY, name, '${workspaceFolder}', '--calls', `\${workspaceFolder}/${CALLS}`],
-  });
+  const server = (name) => faultyServer(name, '${workspaceFolder}', '--calls', `\${workspaceFolder}/${CALLS}`);
   return { servers: Object.fromEntries(names.map((name) => [name.split('=')[0], server(name.split('=').at(-1))])) };
 }
 

@@ -7,6 +7,7 @@ import { ROOT } from '../harness/paths.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
 import { command, openInspector, pick, tab, typeInQuickPick, untilInspectorShows } from '../harness/workbench.mjs';
+import { OWN_HOST } from './vscode.mjs';
 
 const READS = 'reads.txt';
 const LIBRARY = path.join(ROOT, 'test/fixtures/libraryServer.mjs');
@@ -25,7 +26,7 @@ function readsOf(folder) {
 
 /** The settings with which each host runs the servers. */
 const HOSTS = {
-  'the extension': { 'toolsearch.mcp.host': 'extension', 'chat.mcp.autostart': 'never' },
+  'the extension': OWN_HOST,
   'VS Code': { 'toolsearch.mcp.host': null, 'chat.mcp.autostart': null },
 };
 

@@ -1,7 +1,5 @@
-import path from 'node:path';
 import { after, describe } from 'node:test';
-import { writeServers } from '../harness/files.mjs';
-import { ROOT } from '../harness/paths.mjs';
+import { faultyServer, writeServers } from '../harness/files.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { searchWords, writeWords } from './searchWords.mjs';
 import { libraryServer, linkedResource, serverItems } from './serverItems.mjs';
@@ -10,10 +8,7 @@ import { inOrder, useVscode } from './vscode.mjs';
 describe('over two small servers', () => {
   const workspace = temporaryFolder('servers');
   after(() => workspace.remove());
-  const one = {
-    command: process.execPath,
-    args: [path.join(ROOT, 'test/fixtures/faultyServer.mjs'), 'one', workspace.path],
-  };
+  const one = faultyServer('one', workspace.path);
   writeServers(workspace.path, { one, library: libraryServer(workspace.path) });
   writeWords(workspace.path);
   const scenario = inOrder(

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../harness/temporary.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
 import { command, pick, untilNotified } from '../harness/workbench.mjs';
-import { inOrder, useVscode } from './vscode.mjs';
+import { inOrder, OWN_HOST, useVscode } from './vscode.mjs';
 
 const DIALOG = '.monaco-dialog-box';
 const CALL = '@toolsearch private/whoami {}';
@@ -39,7 +39,7 @@ describe('a server that wants a sign-in, run by the extension', () => {
     await server?.stop();
     folder.remove();
   });
-  const settings = { 'toolsearch.mcp.host': 'extension', 'chat.mcp.autostart': 'never', 'toolsearch.mode': 'on' };
+  const settings = { ...OWN_HOST, 'toolsearch.mode': 'on' };
   const scenario = inOrder(useVscode({ workspace: folder.path, settings }));
 
   scenario('is called once the user has agreed and signed in', async ({ page }) => {

@@ -6,14 +6,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { parse } from 'smol-toml';
 import { ask } from '../harness/chat.mjs';
-import { writeBelow, writeServers } from '../harness/files.mjs';
-import { ROOT } from '../harness/paths.mjs';
+import { faultyServer, writeBelow, writeServers } from '../harness/files.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { until } from '../harness/wait.mjs';
 import { command, inspector, openInspector, pick, tab, untilInspectorShows } from '../harness/workbench.mjs';
-import { inOrder, useVscode } from './vscode.mjs';
-
-const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
+import { inOrder, OWN_HOST, useVscode } from './vscode.mjs';
 
 /** The files of five agents, each with something that a careless edit would lose. */
 const FILES = {
@@ -46,19 +43,13 @@ describe('Tool Search in the files of other agents', () => {
     const same = differs < 0 ? old.length : differs;
     return now.length > old.length && now.subarray(same + now.length - old.length).equals(old.subarray(same));
   };
-  const one = { command: process.execPath, args: [FAULTY, 'one', workspace.path] };
-  writeServers(workspace.path, { one });
+  writeServers(workspace.path, { one: faultyServer('one', workspace.path) });
   for (const [file, text] of Object.entries(FILES)) writeBelow(home.path, file, text);
   const scenario = inOrder(
     useVscode({
       workspace: workspace.path,
       home: home.path,
-      settings: {
-        'toolsearch.mcp.host': 'extension',
-        'chat.mcp.autostart': 'never',
-        'toolsearch.mode': 'on',
-        'toolsearch.mcp.endpoint': true,
-      },
+      settings: { ...OWN_HOST, 'toolsearch.mode': 'on', 'toolsearch.mcp.endpoint': true },
     }),
   );
   const choose = async (page, agent) => {

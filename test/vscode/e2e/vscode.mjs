@@ -19,6 +19,9 @@ const NO_KEYS = { ANTHROPIC_API_KEY: '', OPENAI_API_KEY: '' };
 /** Settings of a user without a model of their own. */
 const SETTINGS = { 'toolsearch.searchOnlyModel': 'on', 'chat.defaultModel': 'search-only' };
 
+/** Settings with which the extension runs the servers, and not VS Code. */
+export const OWN_HOST = { 'toolsearch.mcp.host': 'extension', 'chat.mcp.autostart': 'never' };
+
 /**
  * Opens a VS Code for the tests of the surrounding `describe`, once one of them runs. Returns `scenario(name, act)`,
  * which defines a test and passes the session to `act`; a scenario that fails leaves a screenshot of each window behind.

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { ROOT } from './paths.mjs';
 
 /**
  * Writes a file below a folder as a whole, and makes the folders between them. VS Code watches these files and may read
@@ -16,6 +17,11 @@ export function writeBelow(folder, file, text) {
 export function writeServers(folder, servers) {
   writeBelow(folder, '.vscode/mcp.json', JSON.stringify({ servers }));
 }
+
+const FAULTY = path.join(ROOT, 'test/fixtures/faultyServer.mjs');
+
+/** The faulty server with these arguments, as an `mcp.json` defines it. */
+export const faultyServer = (...args) => ({ command: process.execPath, args: [FAULTY, ...args] });
 
 /** The files below a folder that contain a text. A file that disappears meanwhile is left out. */
 export const filesWith = (folder, text) => filesBelow(folder).filter((file) => read(file)?.includes(text));

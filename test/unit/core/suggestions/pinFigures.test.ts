@@ -50,28 +50,26 @@ describe('what pinning a tool would have come to', () => {
     expect([saved.value, cost.value, net.value]).toEqual([1, 133, -132]);
   });
 
-  it('doesn’t count a search that another tool was called of', () => {
-    const turn = asked().search(['a/x', 'a/y']).found('a/x', 'a/y').round(1400).call('a/x').call('a/y').round(1400);
-    expect(figures(turn)).toMatchObject({ saved: { value: 0 }, net: { value: -336 }, calls: 0 });
-  });
-
-  it('counts its share of a shared round, and no model call', () => {
-    const found = asked().search(['a/x']).search(['b/y']).found('a/x', 'b/y').round(1400);
-    const turn = found.call('a/x').call('b/y').round(1400);
-    expect(figures(turn)).toMatchObject({ saved: { value: 800 }, calls: 0 });
-  });
-
-  it('counts a search in its own round, beside searches of other rounds', () => {
-    // Each search adds 400 tokens. Two rounds follow the first one.
-    const turn = asked().search(['a/x']).round(1000).search(['b/y']).round(1400).call('a/x').call('b/y');
-    expect(figures(turn)).toMatchObject({ saved: { value: 800 }, calls: 1 });
-  });
-
-  it('takes several queries of one call together', () => {
-    const place = { callId: 's' };
-    const found = asked().search(['a/x'], place).search(['b/y'], place).round(1400);
-    expect(figures(found.call('a/x').call('b/y').round(1400))).toMatchObject({ saved: { value: 0 } });
-  });
+  const both = () => asked().search(['a/x']).search(['b/y']).found('a/x', 'b/y').round(1400);
+  const place = { callId: 's' };
+  const together = () => asked().search(['a/x'], place).search(['b/y'], place).round(1400);
+  // Each search adds 400 tokens. Two rounds follow the first one.
+  const apart = () => asked().search(['a/x']).round(1000).search(['b/y']).round(1400);
+  const found = () => asked().search(['a/x', 'a/y']).found('a/x', 'a/y').round(1400);
+  it.each([
+    [
+      'no search that another tool was called of',
+      found().call('a/x').call('a/y').round(1400),
+      { saved: { value: 0 }, net: { value: -336 }, calls: 0 },
+    ],
+    [
+      'its share of a shared round, and no model call',
+      both().call('a/x').call('b/y').round(1400),
+      { saved: { value: 800 }, calls: 0 },
+    ],
+    ['a search in its own round beside others', apart().call('a/x').call('b/y'), { saved: { value: 800 }, calls: 1 }],
+    ['several queries of one call together', together().call('a/x').call('b/y').round(1400), { saved: { value: 0 } }],
+  ])('counts %s', (_, turn, expected) => expect(figures(turn)).toMatchObject(expected));
 
   it('costs nothing if an earlier turn had found it', () => {
     const { turns, cost, saved } = figures(asked().call('a/x').round(600));

@@ -59,22 +59,19 @@ describe('questions to the user', () => {
     }
   });
 
-  it('are of one tool each, in order, with 20 calls at most', async () => {
+  it.each<[string, Tool[], object[], string]>([
+    [
+      'one tool, with 20 calls',
+      [...Array(21).fill(WRITE), SEND, WRITE],
+      [],
+      'files/write ×20,files/write ×2,mail/send ×1',
+    ],
+    ['one tool of a server', [WRITE, makeTool('files', 'delete')], [], 'files/write ×1,files/delete ×1'],
+    ['one long call', [WRITE, WRITE, WRITE], [{ text: 'x'.repeat(10_000) }], 'files/write ×1,files/write ×2'],
+  ])('have %s at most each, in order', async (_, tools, given, asked) => {
     const { add, questions } = lineOf();
-    await Promise.all([...inputs(21).map((input) => add(WRITE, input)), add(SEND, {}), add(WRITE, { path: 'x' })]);
-    expect(questions).toEqual(['files/write ×20', 'files/write ×2', 'mail/send ×1']);
-  });
-
-  it('are of one tool each if a server has several', async () => {
-    const { add, questions } = lineOf();
-    await Promise.all([add(WRITE, {}), add(makeTool('files', 'delete'), {})]);
-    expect(questions).toEqual(['files/write ×1', 'files/delete ×1']);
-  });
-
-  it('hold all arguments: a long call is asked about alone', async () => {
-    const { add, questions } = lineOf();
-    await Promise.all([add(WRITE, { text: 'x'.repeat(10_000) }), add(WRITE, { path: 'a' }), add(WRITE, { path: 'b' })]);
-    expect(questions).toEqual(['files/write ×1', 'files/write ×2']);
+    await Promise.all(tools.map((tool, at) => add(tool, { path: String(at), ...given[at] })));
+    expect(questions.join()).toBe(asked);
   });
 
   it('come one by one from a loop that awaits each', async () => {
