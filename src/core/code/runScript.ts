@@ -15,7 +15,7 @@ import type { CallPermission } from './callPermission';
 import type { CodeDeps } from './codeDeps';
 import { type IdSources, idSources } from './idSources';
 import { readingOf } from './keptResults';
-import { readsByName } from './readsByName';
+import { mayChange } from './readsByName';
 import { errorOf, plainText, scriptValue } from './resultForms';
 import type { SandboxEnd, ScriptAnswer, ScriptLimits, ScriptRequest } from './sandboxPort';
 import { LEFT_OUT, type SignatureStyle } from './schemaType';
@@ -198,7 +198,7 @@ export class Script {
     this.#count(`${tool.id} ${jsonText(args)}`, text.length);
     // A cancelled call may have run.
     const mayHaveRun = run.outcome === 'ok' || (run.outcome === 'cancelled' && !run.notRun);
-    if (mayHaveRun && (declaredChange(tool) ?? !readsByName(tool))) {
+    if (mayHaveRun && mayChange(tool)) {
       const name = scriptName(tool.modelName);
       this.#done.changed.set(name, (this.#done.changed.get(name) ?? 0) + 1);
       this.#done.lastChange = text;

@@ -2,6 +2,7 @@
 
 import { declaredChange, propertiesOf, requiredOf, type Tool } from '../catalog/tool';
 import { finderOf, folderListerOf, idSources, isPath, listerOfNames } from '../code/idSources';
+import { mayChange } from '../code/readsByName';
 import { toolSignature } from '../code/runScript';
 import { scriptName } from '../code/scriptName';
 import { partSignature } from '../code/signature';
@@ -108,7 +109,7 @@ function inBrackets(advice: string): string {
 /** Names the arguments that a tool doesn't have, and those that it has. */
 function unknownWords({ tool, input }: Pick<Call, 'tool' | 'input'>): readonly string[] {
   const own = tool.inputSchema.additionalProperties ? "in this tool's schema" : 'arguments of this tool';
-  return unknownArguments(input, tool.inputSchema, declaredChange(tool) === false)
+  return unknownArguments(input, tool.inputSchema, !mayChange(tool))
     .slice(0, MAX_UNKNOWN)
     .map(({ path, names, known }) => {
       const given = [...names].map(([name, advice]) => `${cut(name, MAX_NAME)}${inBrackets(advice)}`);

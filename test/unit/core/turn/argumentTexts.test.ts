@@ -123,6 +123,14 @@ describe('after a tool’s', () => {
   });
 
   it.each([
+    ['list_messages', "[Not in this tool's schema: folder. It has: top]"],
+    ['list_or_delete', ''],
+  ])('result, %s is told what its open schema lacks: %j', (name, words) => {
+    const inputSchema = { ...schema({ top: {} }), additionalProperties: true };
+    expect(notesAfter(false, makeTool('a', name, '', { inputSchema }), { folder: 'x' })).toBe(words);
+  });
+
+  it.each([
     ['says nothing', {}, ''],
     ['changes something', { readOnlyHint: false }, "\n[The call has run. Correct what it made, don't repeat it.]"],
   ])('result, fields that an object has are told (it %s)', (_, annotations, more) => {
