@@ -4,17 +4,10 @@ import { isLanguageModel } from '../models/searchOnly';
 import { sumRounds, withoutSaving } from '../usage/roundTokens';
 import { subtractTokens, sumTokens } from '../usage/tokens';
 import { toolsInRequest } from '../usage/toolsInRequest';
-import type { CacheMissCause, CacheMissRecord, RoundTokens, Tokens } from '../usage/types';
+import type { CacheMissRecord, RoundTokens, Tokens } from '../usage/types';
 import { groupBy } from '../util/groupBy';
 import { type EventOf, eventsOf, type LedgerEvent } from './events';
-
-/**
- * Why a turn cost more than with every definition. `missed`: the provider's cache didn't hold what the turn repeated.
- * `cached`: the turn sent fewer tokens, but the cache would have made all definitions cheap. `searched`: searching took
- * more than the definitions. `guidance`: no search ran, and our own tools took more than the definitions. `undeferred`:
- * nothing was deferred, but our own tools, or definitions of tools that have changed or left, were sent too.
- */
-export type LossCause = 'missed' | 'cached' | 'searched' | 'guidance' | 'undeferred';
+import { type LossCause, lossCause, type Unit } from './lossCause';
 
 export interface TurnFigures {
   /** The events with the final plan, without requests that a service refused, and without savings if the turn failed. */
@@ -43,16 +36,10 @@ export interface TurnFigures {
   readonly lossCause: { readonly [unit in Unit]: LossCause | undefined };
 }
 
-/** The causes of misses that a plain client's cache has too, so that they aren't the reason for the difference. */
-const SHARED_MISSES = new Set<CacheMissCause>(['model', 'listed', 'delisted', 'changed', 'history', 'expired']);
-
 /** Returns the figures of each turn, in the order in which they began. */
 export function figuresOfTurns(events: readonly LedgerEvent[]): readonly TurnFigures[] {
   return [...groupBy(events, ({ turn }) => turn).values()].flatMap((own) => turnFigures(own) ?? []);
 }
-
-/** The unit of a session's figures: US dollars if the price of each turn is known, otherwise tokens. */
-export type Unit = 'usd' | 'tokens';
 
 export function unitOf(turns: readonly TurnFigures[]): Unit {
   const counted = turns.filter(({ tokens }) => tokens.sent.value > 0);
@@ -84,28 +71,6 @@ export function turnFigures(recorded: readonly LedgerEvent[]): TurnFigures | und
     withModel: asksModel || read.length === 0 ? undefined : sumRounds(read),
     lossCause: { usd: cause('usd'), tokens: cause('tokens') },
   };
-}
-
-function lossCause(
-  { events, tokens, misses }: Pick<TurnFigures, 'events' | 'tokens' | 'misses'>,
-  defers: boolean,
-  unit: Unit,
-): LossCause | undefined {
-  const { cost, sent, baseline } = tokens;
-  const usd = unit === 'usd' ? cost?.usd : undefined;
-  if (unit === 'usd' && !usd) return undefined;
-  if (usd ? usd.sent <= usd.baseline : sent.value <= baseline.value) return undefined;
-  if (usd && cost) {
-    const loss = cost.sent - cost.baseline;
-    const own = misses.filter(({ broke }) => !SHARED_MISSES.has(broke.cause));
-    const readAgain = sumTokens(own.map(({ lost }) => lost)).value;
-    if (readAgain > 0 && readAgain >= loss) return 'missed';
-    // If searching cost less than the loss, the rest is what the cache would have saved on the definitions.
-    const isCached = sent.value <= baseline.value || (cost.parts?.searchOverhead ?? loss) < loss;
-    if (isCached && defers) return 'cached';
-  }
-  if (!defers) return 'undeferred';
-  return events.some((event) => event.type === 'searched') ? 'searched' : 'guidance';
 }
 
 /** Returns a turn's events as it ran: without refused plans and requests, and without savings if it failed. */

@@ -2,7 +2,7 @@ import type { ServerInfo } from '../../core/catalog/catalog';
 import type { Standing, Tool } from '../../core/catalog/tool';
 import type { CallOutcome } from '../../core/conversation/transcript';
 import type { EventOf, LoggedHit } from '../../core/ledger/events';
-import type { Unit } from '../../core/ledger/turnFigures';
+import type { Unit } from '../../core/ledger/lossCause';
 import type { PinValue } from '../../core/settings/pins';
 import type { Tokens } from '../../core/usage/types';
 import type { Strings } from '../text/text';
@@ -12,7 +12,7 @@ import type { SuggestionsView } from './suggestions';
 export type { ServerState } from '../../core/catalog/catalog';
 export type { Loading, Standing } from '../../core/catalog/tool';
 export type { TurnStatus } from '../../core/ledger/events';
-export type { Unit } from '../../core/ledger/turnFigures';
+export type { Unit } from '../../core/ledger/lossCause';
 export type { Certainty, Tokens } from '../../core/usage/types';
 
 /** The user's pin of a tool or a server. `auto` means that the rules decide. */

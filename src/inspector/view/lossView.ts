@@ -1,4 +1,5 @@
-import type { LossCause, TurnFigures, Unit } from '../../core/ledger/turnFigures';
+import type { LossCause, Unit } from '../../core/ledger/lossCause';
+import type { TurnFigures } from '../../core/ledger/turnFigures';
 import { pinOf } from '../../core/settings/pins';
 import type { ViewInputs } from '../protocol/inputs';
 import type { TurnView } from '../protocol/view';

@@ -1,11 +1,11 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { Json, ToolDefinition } from '../../core/catalog/tool';
 import type { OpaqueBlock } from '../../core/conversation/transcript';
-import { ModelError, type ModelEvent, type ModelInfo, type ModelPort, type ModelRequest } from '../../core/ports';
+import type { ModelEvent, ModelInfo, ModelPort, ModelRequest } from '../../core/ports';
 import { SERVICES } from '../../core/settings/modelServices';
 import { l10n } from '../../core/util/l10n';
 import { untilAborted } from '../../core/util/signals';
-import { MAX_REQUESTS, ReplyUsage, unfinished } from '../continuedReply';
+import { MAX_REQUESTS, ReplyUsage } from '../continuedReply';
 import { countFailure } from '../counting';
 import { brokenOff, explainError, notTheService } from '../failures';
 import type { ModelAccess } from '../modelAccess';
@@ -17,7 +17,7 @@ import { correct, isThinkingRefused, refusedKind } from './corrections';
 import { AnthropicCounter } from './counter';
 import { type RequestOptions, toRequest, type WireRequest } from './request';
 import { type Block, blocksOf } from './storedBlocks';
-import { type AskedSearch, askedSearch, readStream } from './stream';
+import { type AskedSearch, askedSearch, readStream, stopWarning } from './stream';
 
 // The port of Anthropic's models: sends requests, corrects refused ones and streams the replies.
 
@@ -201,21 +201,6 @@ function openSearches(request: ModelRequest): Map<string, AskedSearch> {
   return new Map(
     blocks.filter((block) => block.type === 'server_tool_use').map((block) => [String(block.id), askedSearch(block)]),
   );
-}
-
-/** @throws ModelError if the model declined to answer */
-function stopWarning(stopReason: string | undefined, name: string): string | undefined {
-  switch (stopReason) {
-    case 'max_tokens':
-      return l10n.t('{0} stopped at its limit for one answer, so the answer is cut.', name);
-    case 'pause_turn':
-      return unfinished(name);
-    case 'model_context_window_exceeded':
-      return l10n.t('{0}’s window is full, so the answer is cut. Start a new chat to go on.', name);
-    case 'refusal':
-      throw new ModelError(l10n.t('{0} declined to answer this.', name));
-  }
-  return undefined;
 }
 
 /** Returns a whole reply in the form in which it is sent back. */

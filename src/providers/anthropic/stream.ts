@@ -1,7 +1,8 @@
 import type { Json } from '../../core/catalog/tool';
-import type { ModelEvent, ProviderSearch, Usage } from '../../core/ports';
+import { ModelError, type ModelEvent, type ProviderSearch, type Usage } from '../../core/ports';
 import { l10n } from '../../core/util/l10n';
 import { isObject, jsonText, parseJson } from '../../core/util/objects';
+import { unfinished } from '../continuedReply';
 import { causeOf, failureOf } from '../failures';
 import { callerOf, codeOutcome, codeText, isCodeResult, isCodeUse } from './code';
 import { type Block, blocksOf } from './storedBlocks';
@@ -338,4 +339,22 @@ function readUsage(usage: unknown, before: Usage | undefined): Usage | undefined
     cacheReadTokens: read,
     cacheWriteTokens: written,
   };
+}
+
+/**
+ * Returns the warning for a reply that ended early; undefined if it is whole.
+ * @throws ModelError if the model declined to answer
+ */
+export function stopWarning(stopReason: string | undefined, name: string): string | undefined {
+  switch (stopReason) {
+    case 'max_tokens':
+      return l10n.t('{0} stopped at its limit for one answer, so the answer is cut.', name);
+    case 'pause_turn':
+      return unfinished(name);
+    case 'model_context_window_exceeded':
+      return l10n.t('{0}’s window is full, so the answer is cut. Start a new chat to go on.', name);
+    case 'refusal':
+      throw new ModelError(l10n.t('{0} declined to answer this.', name));
+  }
+  return undefined;
 }

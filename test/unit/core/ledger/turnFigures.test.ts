@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LedgerEntry, LedgerEvent } from '../../../../src/core/ledger/events';
-import { figuresOfTurns, turnFigures, type Unit } from '../../../../src/core/ledger/turnFigures';
+import type { Unit } from '../../../../src/core/ledger/lossCause';
+import { figuresOfTurns, turnFigures } from '../../../../src/core/ledger/turnFigures';
 import type { CacheMissCause, RoundTokens } from '../../../../src/core/usage/types';
 import { inTurn, measured, sentTokens, started } from '../../../data/entries';
 
