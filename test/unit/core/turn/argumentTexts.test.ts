@@ -34,12 +34,9 @@ describe('arguments that don’t fit', () => {
     ['find', 'sort', ''],
     ['find', 'other', ''],
   ])('of %s name what lists a missing %s%s', (name, missing, source) => {
-    const tools = [
-      makeTool('db', 'list_databases'),
-      makeTool('db', 'list_sorts'),
-      makeTool('db', name, '', { inputSchema: FIND }),
-    ];
-    const [, said] = misfitWords(tools[2] ?? POST, {}, [`${missing}: is required, but missing.`], tools).split('\n');
+    const tool = makeTool('db', name, '', { inputSchema: FIND });
+    const tools = [makeTool('db', 'list_databases'), makeTool('db', 'list_sorts'), tool];
+    const [, said] = misfitWords(tool, {}, [`${missing}: is required, but missing.`], tools).split('\n');
     expect(said).toBe(`- ${missing}: is required, but missing${source}.`);
   });
 
@@ -78,14 +75,8 @@ describe('arguments that don’t fit', () => {
     expect(misfitWords(tool, { no: 1 }, ['no: there is no such argument.'], []).match(/no such/g)).toHaveLength(1);
     expect(misfitWords(tool, { txt: 1 }, ['txt: there is no such argument.'], []).match(/no such/g)).toHaveLength(1);
     expect(misfitWords(tool, input, mistakes, []).length).toBeLessThanOrEqual(1_601);
-    expect(
-      misfitWords(
-        tool,
-        {},
-        mistakes.map((_, i) => `a${i}`),
-        [],
-      ),
-    ).toContain('- and 492 more');
+    const short = mistakes.map((_, i) => `a${i}`);
+    expect(misfitWords(tool, {}, short, [])).toContain('- and 492 more');
   });
 });
 
