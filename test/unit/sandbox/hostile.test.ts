@@ -131,10 +131,6 @@ describe('a script', () => {
     expect((await run(code)).end).toMatchObject({ kind: 'threw', name, place: { line } });
   });
 
-  it('waits for a call that it didn’t await, and names failures', async () => {
-    expect((await run('tools.fail({}); return 1')).end).toMatchObject({ kind: 'returned', unawaited: ['it failed'] });
-  });
-
   it.each([
     ['a condition', 'return tools.echo({}) ? 1 : 2', ['echo'], []],
     ['a template', 'const t = `${tools.echo({})}`; return t + t', ['echo'], []],
@@ -175,10 +171,14 @@ describe('a script', () => {
     expect(typeof missing === 'number' ? Object.keys(found).length : found).toEqual(missing);
   });
 
-  it('says all that Promise.any failed with', async () => {
-    const { end } = await run('await Promise.any([tools.fail({}), Promise.reject("no")])');
-    expect(end).toMatchObject({ kind: 'threw', name: 'AggregateError', message: 'ToolError: it failed · no' });
-  });
+  const LATE = 'queueMicrotask(() => { throw new Error("late") }); await sleep(1); return 1';
+  const ANY = 'await Promise.any([tools.fail({}), Promise.reject("no")])';
+  it.each([
+    ['waits for calls, names failures', 'tools.fail({}); return 1', { kind: 'returned', unawaited: ['it failed'] }],
+    ['goes on after a microtask that throws', LATE, { kind: 'returned', unawaited: ['Error: late'] }],
+    ['says what any failed with', ANY, { kind: 'threw', name: 'AggregateError', message: 'ToolError: it failed · no' }],
+    ['ends at once if it waits for nothing', 'await new Promise(() => {})', { kind: 'stopped', reason: 'stuck' }],
+  ])('%s', async (_, code, end) => expect((await run(code)).end).toMatchObject(end));
 
   it('names 20 errors that it didn’t await, and says more happened', async () => {
     const { end } = await run('for (let i = 0; i < 25; i++) Promise.reject(new Error(String(i))); return 1');
@@ -188,11 +188,6 @@ describe('a script', () => {
       'const all = Array.from({ length: 25 }, () => tools.fail({})); await sleep(1); await Promise.allSettled(all); return 1',
     );
     expect(late.unawaited).toEqual([]);
-  });
-
-  it('goes on after a microtask that throws', async () => {
-    const { end } = await run('queueMicrotask(() => { throw new Error("late") }); await sleep(1); return 1');
-    expect(end).toMatchObject({ kind: 'returned', unawaited: ['Error: late'] });
   });
 
   it('that throws words of the engine has run into nothing of them', async () => {
@@ -211,10 +206,6 @@ describe('a script', () => {
       name: 'RangeError',
       message: expect.stringContaining('tools.NAME.text(args)'),
     });
-  });
-
-  it('ends at once if it waits for nothing', async () => {
-    expect((await run('await new Promise(() => {})')).end).toMatchObject({ kind: 'stopped', reason: 'stuck' });
   });
 
   it('gets a result of 5 MB, as a value and as text', async () => {

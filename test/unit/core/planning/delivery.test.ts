@@ -28,30 +28,21 @@ const choose = (over: {
 describe('the delivery', () => {
   const native = { strategies: ['bm25', 'regex'], references: true, maxDeferred: 10_000 };
 
-  it('is a bridge for every model, since that costs least', () => {
-    expect(choose({})).toBe('bridge');
-    expect(choose({ native })).toBe('bridge');
-    expect(choose({ native, strategy: 'regex' })).toBe('bridge');
-  });
-
-  it('sends definitions if code at the provider may call tools', () => {
-    expect(choose({ native, providerCode: true })).toBe('server');
-    expect(choose({ native, providerCode: true, strategy: 'keywords' })).toBe('client');
-    expect(choose({ native, providerCode: true, delivery: 'bridge' })).toBe('bridge');
-  });
-
-  it('stays as the chat began, if the model can still do it', () => {
-    expect(choose({ native, began: 'server' })).toBe('server');
-    expect(choose({ native: { ...native, strategies: [] }, began: 'server' })).toBe('bridge');
-    expect(choose({ native, began: 'bridge', providerCode: true })).toBe('bridge');
-    expect(choose({ native, began: 'server', delivery: 'bridge' })).toBe('bridge');
-  });
-
-  it('that the settings name is chosen if the model can do it', () => {
-    expect(choose({ native, delivery: 'server' })).toBe('server');
-    expect(choose({ native, delivery: 'client' })).toBe('client');
-    expect(choose({ delivery: 'local' })).toBe('local');
-  });
+  it.each<[string, string, Parameters<typeof choose>[0]]>([
+    ['is a bridge, since that costs least', 'bridge', {}],
+    ['is a bridge for every model', 'bridge', { native }],
+    ['is a bridge for every model', 'bridge', { native, strategy: 'regex' }],
+    ['sends definitions if code at the provider may call tools', 'server', { native, providerCode: true }],
+    ['sends definitions for such code', 'client', { native, providerCode: true, strategy: 'keywords' }],
+    ['is what the settings name', 'bridge', { native, providerCode: true, delivery: 'bridge' }],
+    ['stays as the chat began', 'server', { native, began: 'server' }],
+    ['stays only if the model can', 'bridge', { native: { ...native, strategies: [] }, began: 'server' }],
+    ['stays as the chat began', 'bridge', { native, began: 'bridge', providerCode: true }],
+    ['is what the settings name', 'bridge', { native, began: 'server', delivery: 'bridge' }],
+    ['is what the settings name', 'server', { native, delivery: 'server' }],
+    ['is what the settings name', 'client', { native, delivery: 'client' }],
+    ['is what the settings name', 'local', { delivery: 'local' }],
+  ])('%s: %s of %j', (_, delivery, over) => expect(choose(over)).toBe(delivery));
 
   it('that is named and can’t be had is refused with the alternatives', () => {
     expect(choose({ delivery: 'server' })).toMatch(/auto, local or bridge/);

@@ -41,26 +41,16 @@ describe('a simulated prompt cache', () => {
     expect(send([...longer, replied('no')], 10 * MINUTE + 1).read).toBe(0);
   });
 
-  it('belongs to one model', () => {
-    const send = cacheOf(CLAUDE);
-    send(HEAD, 0);
-    expect(send(HEAD, 1, 'v/other').read).toBe(0);
-  });
-
-  it.each([
-    [19, 4_000],
-    [20, 3_000],
-  ])('of Claude is found within 20 blocks (%i)', (blocks, read) => {
-    const send = cacheOf(CLAUDE);
-    send(ASKED, 0);
+  it.each<[string, string | undefined, readonly Segment[], number]>([
+    ['belongs to one model', 'v/other', [], 0],
+    ['is found within 20 blocks', undefined, [segment('history', 'many', 1_000, { blocks: 19 })], 4_000],
     // Without the mark at the end of the last request, only the end of this one is near.
-    expect(send([...ASKED, segment('history', 'many', 1_000, { blocks })], 1).read).toBe(read);
-  });
-
-  it('of Claude is found before a long reply', () => {
+    ['isn’t found beyond them', undefined, [segment('history', 'many', 1_000, { blocks: 20 })], 3_000],
+    ['is found before a long reply', undefined, [replied('calls', 30), asked('results')], 4_000],
+  ])('of Claude %s', (_, model, more, read) => {
     const send = cacheOf(CLAUDE);
     send(ASKED, 0);
-    expect(send([...ASKED, replied('calls', 30), asked('results')], 1).read).toBe(4_000);
+    expect(send([...ASKED, ...more], 1, model).read).toBe(read);
   });
 
   it.each<[string, ModelPrices, readonly Segment[], number, number, number]>([

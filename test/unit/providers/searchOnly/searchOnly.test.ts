@@ -131,19 +131,11 @@ describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])
       expect(ran).toEqual([{ id: 'bank/get_account', input: { number: 4 } }]);
     });
 
-    it('reads arguments from JSON', async () => {
-      const { ran } = await ask('get-sum {"a": 1.5, "b": -3}', TOOLS, settings);
-      expect(ran[0]?.input).toEqual({ a: 1.5, b: -3 });
-    });
-
-    it('takes the only quoted string for the only missing string', async () => {
-      const { ran } = await ask('echo back "hello there"', TOOLS, settings);
-      expect(ran).toEqual([{ id: 'everything/echo', input: { message: 'hello there' } }]);
-    });
-
-    it('calls a tool that needs nothing', async () => {
-      expect((await ask('tell the current time', TOOLS, settings)).ran).toEqual([{ id: 'clock/now', input: {} }]);
-    });
+    it.each([
+      ['reads arguments from JSON', 'get-sum {"a": 1.5, "b": -3}', 'everything/get-sum', { a: 1.5, b: -3 }],
+      ['takes the only string', 'echo back "hello there"', 'everything/echo', { message: 'hello there' }],
+      ['calls a tool that needs nothing', 'tell the current time', 'clock/now', {}],
+    ])('%s', async (_, prompt, id, input) => expect((await ask(prompt, TOOLS, settings)).ran).toEqual([{ id, input }]));
 
     it('lists finds, arguments and an example if a required one is missing', async () => {
       const { ran, answer } = await ask('show a directory tree', TOOLS, settings);

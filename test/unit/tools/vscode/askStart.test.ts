@@ -1,26 +1,19 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type * as vscode from 'vscode';
 import type { DefinedServer } from '../../../../src/tools/mcp/config/definition';
 import { createStartCheck } from '../../../../src/tools/vscode/askStart';
+import { Memento } from '../../shim/basics';
 import { host, resetHost } from '../../shim/host';
 
 /** The user's answers, question by question, and the questions shown. */
 let answers: string[];
 let shown: string[];
 let mayStart: ReturnType<typeof createStartCheck>;
-const state = new Map<string, unknown>();
-const memento = {
-  keys: () => [],
-  get: (key: string, fallback: unknown) => state.get(key) ?? fallback,
-  update: async (key: string, value: unknown) => void state.set(key, value),
-} as unknown as vscode.Memento;
 
 beforeEach(() => {
   answers = [];
   shown = [];
   variables = {};
-  state.clear();
-  mayStart = createStartCheck(memento, async () => variables);
+  mayStart = createStartCheck(new Memento(), async () => variables);
   resetHost();
   host.press = (question, _, detail) => {
     shown.push(`${question}\n${detail}`);

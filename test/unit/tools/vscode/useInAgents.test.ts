@@ -96,16 +96,16 @@ describe('useInAgents', () => {
     expect(lstatSync(claude).isSymbolicLink()).toBe(true);
   });
 
-  it('leaves a file that isn’t UTF-8 as it is', async () => {
-    writeFileSync(claude, Buffer.from([0x7b, 0xff, 0x7d]));
-    await expect(choose('Claude Code')).rejects.toThrow('isn’t UTF-8 text');
-  });
-
-  it('follows no link in the place of its temporary file', async () => {
-    const target = path.join(home, 'target');
-    symlinkSync(target, `${claude}.${process.pid}.tmp`);
-    await expect(choose('Claude Code')).rejects.toThrow('EEXIST');
-    expect(existsSync(target)).toBe(false);
+  it.each([
+    ['that isn’t UTF-8', 'isn’t UTF-8 text', () => writeFileSync(claude, Buffer.from([0x7b, 0xff, 0x7d]))],
+    ['that is read-only', '.claude.json is read-only, so it isn’t changed.', () => chmodSync(claude, 0o444)],
+    ['with a link for a temporary file', 'EEXIST', () => symlinkSync(`${home}/target`, `${claude}.${process.pid}.tmp`)],
+  ])('leaves a file %s as it is', async (_, why, change) => {
+    change();
+    const bytes = readFileSync(claude);
+    await expect(choose('Claude Code')).rejects.toThrow(why);
+    expect(readFileSync(claude)).toEqual(bytes);
+    expect(existsSync(`${home}/target`)).toBe(false);
   });
 
   it('writes nothing if the agent writes during the question', async () => {
@@ -119,12 +119,6 @@ describe('useInAgents', () => {
     expect(read()).toBe('{"mcpServers":{},"starts":2}');
     await choose(undefined);
     expect(rows).toEqual(['Claude Code: ']);
-  });
-
-  it('leaves a read-only file as it is', async () => {
-    chmodSync(claude, 0o444);
-    await expect(choose('Claude Code')).rejects.toThrow('.claude.json is read-only, so it isn’t changed.');
-    expect(read()).toBe('{"mcpServers":{}}');
   });
 
   it('writes no token into a repository that a link leads to', async () => {

@@ -32,11 +32,8 @@ describe('the conversation so far', () => {
     ).toEqual([...ITEMS, ...asText('again', 'x')]);
   });
 
-  it('is the text alone of a turn that left nothing', () => {
-    expect(read(exchange('add', '1'))).toEqual(asText('add', '1'));
-  });
-
   it.each([
+    ['nothing', undefined],
     ['another version', { toolsearch: { version: 2, items: ITEMS } }],
     ['something else than items', { toolsearch: { version: 1, items: 'all' } }],
     ['a damaged item', { toolsearch: { version: 1, items: [{ kind: 'assistant', text: 'x', calls: [{ name: 7 }] }] } }],

@@ -11,7 +11,7 @@ import { ToolRunners } from '../../../../src/tools/vscode/toolRunners';
 import { EndpointConfirmations } from '../../../../src/ui/confirmations/endpointConfirmations';
 import { makeTool, runCall } from '../../core/turn/world';
 import { memoryFile } from '../../memoryFile';
-import { SecretStorage } from '../../shim/basics';
+import { Memento, SecretStorage } from '../../shim/basics';
 import { host, resetHost } from '../../shim/host';
 import { LanguageModelTextPart, LanguageModelToolResult } from '../../shim/parts';
 
@@ -59,10 +59,7 @@ beforeEach(() => {
     settings: () => settings,
     log: { info: () => {}, warn: () => {} },
     secrets,
-    stored: {
-      file: () => memoryFile(),
-      ofUser: { keys: () => [], get: () => undefined, update: async () => {} },
-    },
+    stored: { file: () => memoryFile(), ofUser: new Memento() },
   });
   runners = new ToolRunners({
     source: providers.source,

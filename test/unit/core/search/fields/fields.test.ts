@@ -47,20 +47,18 @@ it('every text of a schema is read in its field', () => {
   expect(values).toEqual(['x', 'y', 'c', 'p']);
 });
 
-it.each(['items', 'additionalProperties', 'not'])('schemas inside %s are read eight levels deep', (key) => {
+const same = (inner: object): unknown => inner;
+it.each<[string, typeof same]>([
+  ['items', same],
+  ['additionalProperties', same],
+  ['not', same],
+  ['anyOf', (inner) => [inner]],
+  ['$defs', (inner) => ({ inner })],
+])('schemas inside %s are read eight levels deep', (key, within) => {
   let deep: JsonSchema = {};
-  for (let level = 20; level > 0; level--) deep = { [key]: { ...deep, description: `level ${level}` } };
+  for (let level = 20; level > 0; level--) deep = { [key]: within({ ...deep, description: `level ${level}` }) };
   const texts = searchedFields({ ...makeTool('a', 'b'), inputSchema: deep }).argumentTexts;
   expect([texts.length, texts.includes('level 8'), texts.includes('level 9')]).toEqual([8, true, false]);
-});
-
-it.each(['anyOf', '$defs'])('schemas in a list of %s are read eight levels deep', (key) => {
-  let deep: JsonSchema = {};
-  for (let level = 20; level > 0; level--) {
-    const inner = { ...deep, description: `level ${level}` };
-    deep = { [key]: key === 'anyOf' ? [inner] : { inner } };
-  }
-  expect(searchedFields({ ...makeTool('a', 'b'), inputSchema: deep }).argumentTexts).toHaveLength(8);
 });
 
 it('texts of a schema are cut at 8,000 characters, all at 50,000', () => {
