@@ -96,14 +96,14 @@ async function play(cases: Cases): Promise<string> {
 /** The files of our questions: a text file each. */
 const QUESTIONS: { readonly [name: string]: () => Cases } = {
   keys: () => {
-    const keys = new ApiKeys(host.secrets, { OPENAI_API_KEY: 'env' });
+    const keys = new ApiKeys(host.secrets, { OPENAI_API_KEY: ' env ' });
     const manage = (result: Awaited<ReturnType<Parameters<typeof manageKeys>[1]>>) => async () => {
       const tested: string[] = [];
       await manageKeys(keys, async ({ id }, key) => {
         tested.push(`${id} ${key}`);
         return result;
       });
-      return [tested, await keys.get('anthropic')];
+      return [tested, await keys.get('anthropic'), await keys.get('openai'), await keys.all()];
     };
     const broken = Object.assign(new ApiKeys(host.secrets, {}), { set: () => fail(), remove: () => fail() });
     const never = () => fail('It was tested.');
@@ -119,6 +119,7 @@ const QUESTIONS: { readonly [name: string]: () => Cases } = {
       'a key that can’t be kept': [() => manageKeys(broken, never), 'Anthropic', 'Set', 'other'],
       'a key that can’t be removed': [() => manageKeys(broken, never), 'Anthropic', 'Remove'],
       'a key removed': [manage({ ok: true, models: 1 }), 'Anthropic', 'Remove'],
+      'a key before one of the environment': [manage({ ok: true, models: 1 }), 'OpenAI', 'Set', 'stored'],
     };
   },
   calls: () => {
@@ -175,13 +176,15 @@ const QUESTIONS: { readonly [name: string]: () => Cases } = {
     };
   },
   export: () => {
-    vi.useFakeTimers({ now: new Date(2026, 0, 2, 12), toFake: ['Date'] });
+    vi.useFakeTimers({ toFake: ['Date'] });
     const secrets = async () => new KnownSecrets();
     const session = () => viewInputs(bigSession({ turns: 1, tools: 1 }));
     const run =
       (deps: object = {}, folder?: string, picked?: string) =>
       async () => {
         host.folders = folder ? [{ name: 'a', uri: vscode.Uri.file(folder), index: 0 }] : [];
+        // A file's name has the day of the user's time zone, from its beginning to its end.
+        vi.setSystemTime(new Date(2026, 0, 2, picked ? 23 : 0, 30));
         host.picked = picked ? vscode.Uri.file(picked) : undefined;
         await exportAsking({ version: '1.2.3', session, secrets, ...deps });
         return Object.fromEntries([...host.files].map(([file, bytes]) => [file, readExport(bytes)]));
@@ -278,6 +281,14 @@ const QUESTIONS: { readonly [name: string]: () => Cases } = {
       date: [text({ format: 'date' }), 'Answer', '28.2.2026', '2026-2-1', '2026-02-28'],
       time: [text({ format: 'date-time' }), 'Answer', '2026-02-28', 'T', '2026-02-28T12:00:00Z'],
       'another format': [text({ format: 'other', title: 7 }, true), 'Answer', '', 'x'],
+      'a long default': [text({ default: 'x'.repeat(10_000) }), 'Answer', undefined],
+      'a default too long to show': [text({ default: 'x'.repeat(10_001) }), 'Answer', undefined],
+      'none of an object': [ask({ a: { type: 'object' } })],
+      'none of no schema': [ask({ a: 'text' })],
+      'none of 51 fields': [
+        ask(Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`f${i}`, { type: 'string' }]))),
+      ],
+      'none of a list of anything': [ask({ a: { type: 'array', items: {} } })],
       'a number': [ask({ a: { type: 'number' } }, ['a']), 'Answer', '', '7,5', '7.5'],
     };
   },

@@ -53,10 +53,13 @@ describe('a setting that guards, set by user and workspace', () => {
     expect(join('limits.toolCallsPerTurn', 5, -1)).toMatchObject({ value: 5 });
   });
 
-  it('hides the tools of both', () => {
-    const [user, workspace] = [{ bank: ['pay'], web: ['get'] }, { bank: ['list'] }];
-    expect(join('hiddenTools', user, workspace)?.value).toEqual({ bank: ['pay', 'list'], web: ['get'] });
-  });
+  const SETS = { Safe: ['*'], Own: ['a/*'] };
+  const BOTH = { bank: ['pay', 'list'], web: ['get'] };
+  it.each<[string, SettingKey, unknown, unknown, unknown]>([
+    ['hides the tools of both', 'hiddenTools', { bank: ['pay'], web: ['get'] }, { bank: ['list'] }, BOTH],
+    ['keeps a set of tools as the user named it', 'sets', { Safe: ['notes/*'] }, SETS, { ...SETS, Safe: ['notes/*'] }],
+    ['has all tools of both lists', 'sequentialTools', ['a/*'], ['b/*'], ['a/*', 'b/*']],
+  ])('%s', (_, key, user, workspace, value) => expect(join(key, user, workspace)).toEqual({ value, problems: [] }));
 
   it('hides the tools of servers with odd names too', () => {
     expect(join('hiddenTools', { DB: ['drop_*'] }, { db: [] })?.value).toEqual({ DB: ['drop_*'], db: ['drop_*'] });
@@ -67,20 +70,6 @@ describe('a setting that guards, set by user and workspace', () => {
       ['constructor', ['b']],
       ['__proto__', ['c']],
     ]);
-  });
-
-  it('keeps a set of tools as the user named it', () => {
-    expect(join('sets', { Safe: ['notes/*'] }, { Safe: ['*'], Own: ['a/*'] })).toEqual({
-      value: { Safe: ['notes/*'], Own: ['a/*'] },
-      problems: [],
-    });
-  });
-
-  it('has all tools of both lists', () => {
-    expect(join('sequentialTools', ['a/*'], ['b/*'])).toEqual({
-      value: ['a/*', 'b/*'],
-      problems: [],
-    });
   });
 
   it('keeps the user’s good entries beside a bad one', () => {

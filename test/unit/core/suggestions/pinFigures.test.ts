@@ -50,35 +50,23 @@ describe('what pinning a tool would have come to', () => {
     expect([saved.value, cost.value, net.value]).toEqual([1, 133, -132]);
   });
 
-  const both = () => asked().search(['a/x']).search(['b/y']).found('a/x', 'b/y').round(1400);
-  const place = { callId: 's' };
-  const together = () => asked().search(['a/x'], place).search(['b/y'], place).round(1400);
+  const other = asked().search(['a/x', 'a/y']).found('a/x', 'a/y').round(1400).call('a/x').call('a/y').round(1400);
+  const both = asked().search(['a/x']).search(['b/y']).found('a/x', 'b/y').round(1400);
   // Each search adds 400 tokens. Two rounds follow the first one.
-  const apart = () => asked().search(['a/x']).round(1000).search(['b/y']).round(1400);
-  const found = () => asked().search(['a/x', 'a/y']).found('a/x', 'a/y').round(1400);
-  it.each([
-    [
-      'no search that another tool was called of',
-      found().call('a/x').call('a/y').round(1400),
-      { saved: { value: 0 }, net: { value: -336 }, calls: 0 },
-    ],
-    [
-      'its share of a shared round, and no model call',
-      both().call('a/x').call('b/y').round(1400),
-      { saved: { value: 800 }, calls: 0 },
-    ],
-    ['a search in its own round beside others', apart().call('a/x').call('b/y'), { saved: { value: 800 }, calls: 1 }],
-    ['several queries of one call together', together().call('a/x').call('b/y').round(1400), { saved: { value: 0 } }],
-  ])('counts %s', (_, turn, expected) => expect(figures(turn)).toMatchObject(expected));
-
-  it('costs nothing if an earlier turn had found it', () => {
-    const { turns, cost, saved } = figures(asked().call('a/x').round(600));
-    expect([turns, cost.value, saved.value]).toEqual([0, 0, 0]);
-  });
-
-  it('costs its definition in every round of a bridge', () => {
-    const turn = asked(1, 'bridge').search(['a/x']).found('a/x').round(1400).call('a/x').round(1400);
-    expect(figures(turn)).toMatchObject({ cost: { value: 1008 }, saved: { value: 1600 }, net: { value: 592 } });
+  const apart = asked().search(['a/x']).round(1000).search(['b/y']).round(1400).call('a/x').call('b/y');
+  const place = { callId: 's' };
+  const together = asked().search(['a/x'], place).search(['b/y'], place).round(1400).call('a/x').call('b/y');
+  const bridge = asked(1, 'bridge').search(['a/x']).found('a/x').round(1400).call('a/x').round(1400);
+  it.each<[string, TurnScript, { [name in 'cost' | 'saved' | 'net' | 'calls' | 'turns']?: number }]>([
+    ['no search that another tool was called of', other, { saved: 0, net: -336, calls: 0 }],
+    ['its share of a shared round, and no call', both.call('a/x').call('b/y').round(1400), { saved: 800, calls: 0 }],
+    ['a search in its own round beside others', apart, { saved: 800, calls: 1 }],
+    ['several queries of one call together', together.round(1400), { saved: 0 }],
+    ['nothing if an earlier turn had found it', asked().call('a/x').round(600), { turns: 0, cost: 0, saved: 0 }],
+    ['its definition in every round of a bridge', bridge, { cost: 1008, saved: 1600, net: 592 }],
+  ])('counts %s', (_, turn, expected) => {
+    const { cost, saved, net, calls, turns } = figures(turn);
+    expect({ cost: cost.value, saved: saved.value, net: net.value, calls, turns }).toMatchObject(expected);
   });
 });
 

@@ -29,12 +29,12 @@ it('credits a search alone with the answer that followed it', () => {
   expect(estimateAgent([]).baseline.value).toBe(0);
 });
 
-const COUNTS = { eager: 2, discovered: 15, deferred: 109 };
-
-it.each(['server', 'client', 'local'])('counts found tools as in the request with %s', (delivery) => {
-  expect(toolsInRequest(COUNTS, delivery)).toEqual({ inRequest: 17, byCallTool: 0, total: 126 });
-});
-
-it('counts no found tool as in the request with bridge', () => {
-  expect(toolsInRequest(COUNTS, 'bridge')).toEqual({ inRequest: 2, byCallTool: 15, total: 126 });
+it.each([
+  ['server', 17, 0],
+  ['client', 17, 0],
+  ['local', 17, 0],
+  ['bridge', 2, 15],
+])('with %s, counts %i tools as in the request', (delivery, inRequest, byCallTool) => {
+  const counts = { eager: 2, discovered: 15, deferred: 109 };
+  expect(toolsInRequest(counts, delivery)).toEqual({ inRequest, byCallTool, total: 126 });
 });
