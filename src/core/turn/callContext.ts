@@ -9,6 +9,7 @@ import type { ToolCall } from '../conversation/transcript';
 import type { RecordEntry } from '../ledger/ledger';
 import type { Round } from '../planning/turnPlan';
 import type { DeliveryName, ToolRunner } from '../ports';
+import { nearestNames } from '../search/query/nearest';
 import type { Settings } from '../settings/settings';
 import type { TokenCounter } from '../usage/tokenCounter';
 import type { CallLimits } from './callLimits';
@@ -87,7 +88,10 @@ export function recordingOf({ turn: { counter, record }, round, sink }: CallCont
   return { round: number, catalog, deferred, counter, record, sink };
 }
 
-/** Returns the signatures of tools that may have been meant by an unknown name. */
+/** The maximum number of tools that an unknown name is said to be near. */
+const MAX_NEAREST = 3;
+
+/** Returns the signatures of tools that may have been meant by an unknown name, those with similar names first. */
 export async function nearestTools(
   name: string,
   among: readonly Tool[],
@@ -95,9 +99,20 @@ export async function nearestTools(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const candidates = new Set(among.map((tool) => tool.id));
-  const outcome = await turn.services.search.search({ query: name, strategy: 'auto', limit: 3, candidates }, signal);
+  const outcome = await turn.services.search.search(
+    { query: name, strategy: 'auto', limit: MAX_NEAREST, candidates },
+    signal,
+  );
   if (!outcome.ok) return [];
-  const similar = among.filter(({ modelName }) => outcome.nearest.includes(modelName));
-  const near = outcome.hits.length > 0 ? outcome.hits.map((hit) => hit.tool) : similar;
-  return near.filter((tool) => isLike(name, tool)).map((tool) => toolSignature(tool, 'short'));
+  const names = nearestNames(
+    name,
+    among.map(({ modelName }) => modelName),
+    MAX_NEAREST,
+  );
+  const similar = names.flatMap((near) => among.find(({ modelName }) => modelName === near) ?? []);
+  const near = new Set([...similar, ...outcome.hits.map((hit) => hit.tool)]);
+  return [...near]
+    .filter((tool) => isLike(name, tool))
+    .slice(0, MAX_NEAREST)
+    .map((tool) => toolSignature(tool, 'short'));
 }

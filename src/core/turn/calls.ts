@@ -194,10 +194,13 @@ async function unknownTool({ call, context, signal }: OpenCall, name: string, as
   return [noToolNamed(name, near), how, unavailable(round.catalog)].join('');
 }
 
-/** Says how to search a server, with the words of a call that was made of it. */
+/** The arguments in which models say what a server should do. */
+const ACTIONS: ReadonlySet<string> = new Set(['action', 'command', 'method', 'operation', 'tool']);
+
+/** Says how to search a server, with what a call wanted it to do. Its other arguments are data, which finds any tool. */
 function searchOf(server: string, asked: unknown, search: string): string {
-  const words = Object.entries(asObject(asked) ?? {}).flatMap((pair) => pair.filter((it) => typeof it === 'string'));
-  const query = wordsOf(cut(words.join(' '), MAX_CALL_WORDS)).join(' ');
+  const words = Object.entries(asObject(asked) ?? {}).flatMap(([name, value]) => (ACTIONS.has(name) ? [value] : []));
+  const query = wordsOf(cut(words.filter((it) => typeof it === 'string').join(' '), MAX_CALL_WORDS)).join(' ');
   if (query === '') return `${search} finds its tools, with ${jsonText({ server })} beside "queries".`;
   return `This finds its tools: ${search} ${jsonText({ queries: [query], server })}`;
 }

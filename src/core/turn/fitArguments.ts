@@ -65,7 +65,7 @@ function fitValue(given: unknown, written: unknown, root: JsonSchema, depth: num
   const schema = resolved(written, root);
   if (!isObject(schema)) return given;
   const types = typesOf(written).length > 0 ? typesOf(written) : typesOf(schema);
-  const value = inList(spelled(convert(given, types), schema.enum), types, resolved(schema.items, root));
+  const value = inList(spelled(convert(dated(given, schema), types), schema.enum), types, resolved(schema.items, root));
   if (depth > MAX_DEPTH) return value;
   if (isObject(value)) return fitObject(value, schema, root, depth);
   if (!Array.isArray(value) || !isObject(schema.items)) return value;
@@ -89,6 +89,17 @@ function typesOf(schema: unknown): readonly unknown[] {
   if (schema.type !== undefined || !Array.isArray(branches)) return [schema.type ?? [], nullable].flat();
   const types = branches.map(typesOf);
   return types.some(({ length }) => length === 0) ? [] : types.flat();
+}
+
+/** Matches a date as Germans write it: 31.12.2026. Its first number is always the day. */
+const DOTTED = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
+
+/** Writes a date as 2026-12-31 if the schema wants that. */
+function dated(value: unknown, { format, description }: JsonSchema): unknown {
+  const wants =
+    format === 'date' || (typeof description === 'string' && /YYYY-MM-DD\b/.test(description.slice(0, 1_000)));
+  const [, day, month, year] = (wants && typeof value === 'string' && DOTTED.exec(value.trim())) || [];
+  return day && month ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : value;
 }
 
 function convert(value: unknown, types: readonly unknown[]): unknown {

@@ -473,7 +473,8 @@ function noteOn(query: string, outcome: SearchSuccess, fits: boolean): string {
   const byWords = groupBy(unmatched, (word) => (unknown.has(word) ? NONE_HAS : 'none of these has'));
   const notes = [...byWords].map(([start, words]) => `${start} ${words.map((word) => `"${word}"`).join(', ')}`);
   if (!fits) notes.unshift('nothing fits well');
-  if (notes.length > 0 && isForeign(query)) notes.push('search in English');
+  const isOther = !fits && unknown.size > 0 && wordsOf(query).some((word) => OTHER_LANGUAGES.has(word));
+  if (notes.length > 0 && (isOther || isForeign(query))) notes.push('search in English');
   return notes.join('; ');
 }
 

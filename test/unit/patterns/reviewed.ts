@@ -31,6 +31,7 @@ export const LINEAR: readonly RegExp[] = [
   /\*\*|__/g,
   /(?<![\d.])(\d{1,2})(?:[.-](\d{1,2}))?(?!\d)/,
   /[a-z]+/g,
+  /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/,
   /(?<=, )…(?= \})|\/\* \d+ more(?:, e\.g\. [\w$, ]+)?(?= \*\/)/,
   /hf_[A-Za-z0-9]{20,}|AIza[A-Za-z0-9_-]{30,}|(?:AKIA|ASIA)[A-Z0-9]{16}|ya29\.[A-Za-z0-9_-]{20,}|SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/y,
   /(?:(?:npm|secret|ntn|r8|gsk|lin_api|rubygems|shp(?:at|ca|pa|ss)|whsec)_|(?:xai|pplx|key)-|dapi|SK)[A-Za-z0-9]{30,}/y,

@@ -16,7 +16,7 @@ export const STOP_WORDS = wordSet(
 /** Function words of French, Spanish, Italian, Portuguese and Dutch that aren't English words too. */
 export const OTHER_LANGUAGES: ReadonlySet<string> = wordSet(
   `al au aux avec com da dans das de degli del della des dos du el en est et gli il la las le les los nel os para por
-  pour que sur um uma un una une uno y het een van voor met`,
+  pour que sin sur um uma un una une uno y het een van voor met`,
 );
 
 const READING = wordSet('check count display fetch find get list look query read retrieve search see show view');

@@ -305,8 +305,8 @@ describe('an agent’s slip', () => {
     ],
     [{ name: 'bug', color: 'red' }, "There is no tool named 'bug'. toolsearch_search_tools finds tools."],
     [
-      { name: 'Web', arguments: { pageStatus: 'In progress', limit: 5 } },
-      '\'web\' is a server, not a tool. This finds its tools: toolsearch_search_tools {"queries":["page status in progress limit"],"server":"web"}',
+      { name: 'Web', arguments: { action: 'read_page', limit: 5 } },
+      '\'web\' is a server, not a tool. This finds its tools: toolsearch_search_tools {"queries":["read page"],"server":"web"}',
     ],
     [{ name: 'search_tools', arguments: { queries: ['echo'] } }, 'Call toolsearch_search_tools itself.'],
     [{ name: 'toolsearch_describe_tool', arguments: {} }, 'Call toolsearch_describe_tool itself.'],

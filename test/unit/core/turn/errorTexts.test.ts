@@ -24,6 +24,7 @@ const ERRORS: readonly (readonly [
   ['a search that finds nothing', [['search_tools', { queries: ['qqqzz'] }]]],
   ['a call without a name', [['call_tool', {}]]],
   ['a call of no tool', [['call_tool', { name: 'math_ecco', arguments: {} }]]],
+  ['a call of no tool, one letter off', [['call_tool', { name: 'math_tble', arguments: {} }]]],
   ['a call of no tool, like none', [['call_tool', { name: 'ls', arguments: {} }]]],
   ['a call of a server', [['call_tool', { name: 'math', arguments: {} }]]],
   ['a call of a kept result', [['call_tool', { name: 'results.get', arguments: { id: 'r1' } }]]],

@@ -18,6 +18,7 @@ it.each([
   ['a number of a list', { type: 'array', items: NUMBER }, ['5', 6], [5, 6]],
   ['an object for a list of such', { type: 'array', items: schema({ b: NUMBER }) }, { b: '5' }, [{ b: 5 }]],
   ['a choice in another spelling', { enum: ['in_progress', 'done'] }, 'In Progress', 'in_progress'],
+  ['a German date', { type: 'string', description: 'Format: YYYY-MM-DD' }, '3.12.2026', '2026-12-03'],
   ['a list of choices', { type: 'array', items: { enum: ['open'] } }, ['OPEN'], ['open']],
 ])('%s is converted', (_, of, given, meant) => {
   expect(fitArguments({ a: given }, { properties: { a: of } })).toEqual({ a: meant });
@@ -25,6 +26,7 @@ it.each([
 
 it.each([
   ['a number that is none', NUMBER, 'many'],
+  ['a date of which nobody says the form', { type: 'string' }, '3.12.2026'],
   ['a fraction for a whole number', { type: 'integer' }, '1.5'],
   ['a text that looks like a number', { type: ['string', 'number'] }, '4711'],
   ['what a schema leaves open', { anyOf: [NUMBER, { $ref: '#/x' }] }, '4711'],
