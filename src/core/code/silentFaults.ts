@@ -26,7 +26,7 @@ export function silentFaults({ end, returned, hasUndefined, failure }: ScriptRun
     ...(open === '' || end.kind === 'threw'
       ? []
       : [`Ended after the script: ${open}. Await what calls it: Promise.all(list.map(…)) or for … of, not forEach.`]),
-    ...(unheard === '' ? [] : [`Not awaited: ${unheard}. ${howToAwait(code, end.faults?.unheard)}`]),
+    ...(unheard === '' ? [] : [`Not awaited: ${unheard}. ${howToAwait(code, returned, end.faults?.unheard)}`]),
     ...(failure === undefined || end.unawaited.length > 0 || says(texts, end, failure.message)
       ? []
       : [`Had failed: ${cut(toolAndMessage(failure), 300)}`]),
@@ -41,14 +41,22 @@ const READ = /^(?:\s*\??\.(?!(?:then|catch|finally)\b)(\w+)(\()?|\[)/;
 const MAX_ARGS = 2_000;
 const MAX_SHOWN_ARGS = 24;
 
+/** Matches a bracket around what follows, but not that of a call. */
+const BRACKET = /(?:^|[^\w$\])])\($/;
+
 /** Says how to await the calls of these names. An await before `call(…).field` awaits the field. */
-function howToAwait(code: string, names: NamedCounts = {}): string {
+function howToAwait(code: string, returned: ScriptRun['returned'], names: NamedCounts = {}): string {
   for (const { 0: start, 1: tool = start.slice(0, -1), index } of code.matchAll(CALL)) {
     if (!Object.hasOwn(names, tool)) continue;
     const rest = code.slice(index + start.length, index + start.length + MAX_ARGS);
     const args = rest.slice(0, closing(rest));
     const call = `await ${start}${args.length > MAX_SHOWN_ARGS ? '…' : args})`;
-    const written = awaitedFirst(call, rest.slice(args.length + 1));
+    const after = rest.slice(args.length + 1);
+    const read = BRACKET.test(code.slice(0, index)) && after.startsWith(')') ? after.slice(1) : after;
+    const [, field] = READ.exec(read) ?? [];
+    if (field !== undefined && !(field in []) && returned.get(tool)?.endsWith('[]'))
+      return `Write ${call}: it is a list.`;
+    const written = awaitedFirst(call, read);
     if (written !== call) return `Write ${written}.`;
   }
   return 'Put await before the call, or await Promise.all(calls).';

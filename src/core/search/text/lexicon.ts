@@ -76,6 +76,7 @@ film movie
 internet web online
 song track music
 webpage website page site url
+wiki confluence
 update assign
 person user
 `;

@@ -499,6 +499,7 @@ describe('a script’s answer', () => {
     ['return JSON.parse(await results.get("r1")).value.length', 'JSON.parse of all of it => { id: number }[].\n'],
     ['return JSON.parse(\'[{"id":0},{"id"\')', ` ${KEPT}\n`],
     ['return results.get("r1").length.a', 'Not awaited: results.get. Write (await results.get("r1")).length.'],
+    ['return (results.get("r1")).slice(0, 9)', `Not awaited: results.get. ${SLICE}`],
     ['return await results.get("r1").slice(0, 9)', `Not awaited: results.get. ${SLICE}`],
     ['return results.r1.slice(0, 9)', ` ${SLICE}\n`],
     ['return results["r1"]', 'The script returned undefined. Write await results.get("r1").'],
@@ -509,6 +510,12 @@ describe('a script’s answer', () => {
   ])('says how to read a kept result: %s', async (code, words) =>
     expect((await ask(runs('return Array(9000).fill({ id: 0 })', code))).texts[1]).toContain(words),
   );
+
+  it('says that a result has no fields, but is a list', async () => {
+    const code = 'await tools.files_read({}); return await tools.files_read({}).items';
+    const { texts } = await ask(runs(code), { answers: () => ok('[{"id":1}]') });
+    expect(texts[0]).toContain('Not awaited: files_read. Write await tools.files_read({}): it is a list.');
+  });
 
   it('names globals that a script has', async () => {
     const { texts } = await ask(runs('fetch("a")'));

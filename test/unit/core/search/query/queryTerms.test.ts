@@ -40,6 +40,7 @@ describe('a query becomes terms of the index', () => {
     ['only a synonym', 'movie', 'film', ['?movie 1: film 0.5']],
     ['a verb of changing', 'assign', 'update', ['?assign 1: update 0.5']],
     ['who uses it', 'person', 'user', ['?person 1: user 0.5']],
+    ['what a product is', 'wiki', 'confluence', ['?wiki 1: confluence 0.5']],
     ['the same root', 'connection', 'connect connecting', ['?connection 1: connect 0.5, connecting 0.5']],
     ['the word and its root', 'connect', 'connect connecting', ['connect 1: connect 1, connecting 0.5']],
     ['a typo', 'deploiment', 'deployment', ['?deploiment 1: deployment 0.5']],
