@@ -10,6 +10,7 @@ import type { RecordEntry } from '../ledger/ledger';
 import type { Round } from '../planning/turnPlan';
 import type { DeliveryName, ToolRunner } from '../ports';
 import { nearestNames } from '../search/query/nearest';
+import { squash } from '../search/text/words';
 import type { Settings } from '../settings/settings';
 import type { TokenCounter } from '../usage/tokenCounter';
 import type { CallLimits } from './callLimits';
@@ -104,11 +105,11 @@ export async function nearestTools(
     signal,
   );
   if (!outcome.ok) return [];
-  const names = nearestNames(
-    name,
-    among.map(({ modelName }) => modelName),
-    MAX_NEAREST,
-  );
+  // Comparing the letters of all names takes seconds if there are 500,000 tools.
+  const letters = squash(name);
+  const servers = [...new Set(among.map(({ server }) => server))].filter((it) => letters.startsWith(squash(it)));
+  const own = among.filter(({ server }) => servers.includes(server)).map(({ modelName }) => modelName);
+  const names = [...nearestNames(name, own, MAX_NEAREST), ...outcome.nearest];
   const similar = names.flatMap((near) => among.find(({ modelName }) => modelName === near) ?? []);
   const near = new Set([...similar, ...outcome.hits.map((hit) => hit.tool)]);
   return [...near]

@@ -99,7 +99,7 @@ function dated(value: unknown, { format, description }: JsonSchema): unknown {
   const wants =
     format === 'date' || (typeof description === 'string' && /YYYY-MM-DD\b/.test(description.slice(0, 1_000)));
   const [, day, month, year] = (wants && typeof value === 'string' && DOTTED.exec(value.trim())) || [];
-  return day && month ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : value;
+  return day && month && Number(month) <= 12 ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : value;
 }
 
 function convert(value: unknown, types: readonly unknown[]): unknown {

@@ -72,7 +72,7 @@ export async function passAndNote(
     input = passed.input;
     return run(passed);
   });
-  const given = code?.kept.list().find(({ id }) => Object.values(input).includes(id));
+  const given = ran.answered ? code?.kept.list().find(({ id }) => Object.values(input).includes(id)) : undefined;
   const keptWords = given && howToRead(given.id, code?.kept, offer.prefix);
   const notes = notesOn(ran, { tool: call.tool, input, hadFailed, keptWords }, [...round.eager, ...round.deferred]);
   return { run: ran, notes };

@@ -26,6 +26,7 @@ it.each([
 
 it.each([
   ['a number that is none', NUMBER, 'many'],
+  ['a date with a month too high', { type: 'string', format: 'date' }, '3.13.2026'],
   ['a date of which nobody says the form', { type: 'string' }, '3.12.2026'],
   ['a fraction for a whole number', { type: 'integer' }, '1.5'],
   ['a text that looks like a number', { type: ['string', 'number'] }, '4711'],
