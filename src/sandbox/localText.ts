@@ -3,7 +3,7 @@
 /** The maximum number of characters of a request: the names of locales and the options. */
 const MAX_REQUEST = 4_000;
 
-/** What a script asks for. The value is a number as text, since JSON has no `NaN`. */
+/** A request. The value is text, since JSON has no `NaN`. */
 interface Asked {
   readonly form: 'toLocaleString' | 'toLocaleDateString' | 'toLocaleTimeString' | 'date' | 'number';
   readonly value: string;

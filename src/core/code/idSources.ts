@@ -14,8 +14,9 @@ const ID: ReadonlySet<string> = new Set(['id', 'ids', 'iid', 'iids', 'guid', 'uu
 /** Verbs of tools that list things, and verbs of tools that do if they name several things. */
 const LISTING: ReadonlySet<string> = new Set(['list', 'find', 'search', 'query', 'browse']);
 const GETTING: ReadonlySet<string> = new Set(['get', 'fetch', 'retrieve', 'show', 'read']);
-/** What exists only after a call has opened it, and words on what a tool returns. */
+/** Things that a call opens before they have an id. */
 const OPENED: ReadonlySet<string> = new Set('browser connection process session tab terminal transaction'.split(' '));
+/** Matches what a description says before what a tool returns. */
 const GIVING = /\b(?:gets? back|gives?|returns?|yields?)\b/i;
 /** Verbs of tools that make things. */
 export const MAKING: ReadonlySet<string> = new Set(['add', 'create', 'insert', 'make', 'register', 'upsert']);

@@ -1,6 +1,7 @@
 import type { Tool } from '../catalog/tool';
 import { squash, wordsOf } from '../search/text/words';
 import { cut } from '../util/cut';
+import { firstNames } from '../util/firstNames';
 import { scriptName } from './scriptName';
 
 /** The maximum number of tools that a name is said to mean. */
@@ -52,7 +53,6 @@ export function noToolNamed(name: string, nearest: readonly string[]): string {
 
 /** Says which tools a name may mean, in words for the model. */
 export function mayMean(name: string, tools: readonly Tool[]): string {
-  const shown = tools.slice(0, MAX_MEANT).map(({ modelName }) => scriptName(modelName));
-  const more = tools.length > MAX_MEANT ? ` and ${tools.length - MAX_MEANT} more` : '';
-  return `'${cut(name, 80)}' may mean ${shown.join(', ')}${more}. Use the whole name.`;
+  const names = tools.map(({ modelName }) => scriptName(modelName));
+  return `'${cut(name, 80)}' may mean ${firstNames(names, MAX_MEANT)}. Use the whole name.`;
 }

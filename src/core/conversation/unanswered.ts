@@ -9,8 +9,8 @@ import {
   type UserItem,
 } from './transcript';
 
-// What a model reads of questions and calls that got no answer, so that it doesn't treat questions as pending or run
-// their tools again.
+// Tells a model that questions and calls without an answer are over. Otherwise it may answer them, or run their tools
+// again.
 
 /**
  * Returns the conversation as a model should read it if questions failed or were stopped. A note says that such a

@@ -3,6 +3,7 @@
 import { SEARCH_TOOLS } from '../catalog/modelNames';
 import type { DeliveryName } from '../ports';
 import { cut } from '../util/cut';
+import { firstNames } from '../util/firstNames';
 
 /** The language in which models are asked to write queries. */
 export const SEARCH_LANGUAGES = 'English';
@@ -40,11 +41,10 @@ export function workspaceText(folders: readonly string[]): string {
 
 /** Lists the first servers by name, with their states if these are given. */
 export function serversInWords(servers: readonly { readonly name: string; readonly state?: string }[]): string {
-  const more = servers.length > MAX_SERVERS ? ` and ${servers.length - MAX_SERVERS} more` : '';
-  const shown = servers
-    .slice(0, MAX_SERVERS)
-    .map(({ name, state }) => plainOrQuoted(name, 40) + (state === undefined ? '' : ` (${state})`));
-  return shown.join(', ') + more;
+  return firstNames(
+    servers.map(({ name, state }) => plainOrQuoted(name, 40) + (state === undefined ? '' : ` (${state})`)),
+    MAX_SERVERS,
+  );
 }
 
 /** Names of servers and folders come from outside, so they are cut, and quoted unless they are plain. */

@@ -6,6 +6,7 @@ import { missingSetWords } from '../planning/hidden';
 import { MAX_QUERIES } from '../planning/ownTools';
 import { toolMessage } from '../ports';
 import { cut } from '../util/cut';
+import { firstNames } from '../util/firstNames';
 import { oneLine } from '../util/plainText';
 import { type CallContext, type OpenCall, recordingOf } from './callContext';
 import { mostTools, parseSearchInput } from './ownToolInputs';
@@ -91,9 +92,11 @@ export async function answerSearchCall({ call, context, found, signal }: OpenCal
 /** Returns a line on the queries over the limit; empty if there are none. */
 function leftOut(queries: readonly string[]): string {
   if (queries.length === 0) return '';
-  const named = queries.slice(0, MAX_QUERIES).map((query) => `"${cut(oneLine(query), 80)}"`);
-  const more = queries.length > named.length ? ` and ${queries.length - named.length} more` : '';
-  return `\nNot searched, over the limit of ${MAX_QUERIES} phrases: ${named.join(', ')}${more}. Search for these by themselves.`;
+  const named = firstNames(
+    queries.map((query) => `"${cut(oneLine(query), 80)}"`),
+    MAX_QUERIES,
+  );
+  return `\nNot searched, over the limit of ${MAX_QUERIES} phrases: ${named}. Search for these by themselves.`;
 }
 
 /** Returns the eager tools that a query names. Otherwise the answer would say that a tool in the list doesn't exist. */

@@ -1,4 +1,5 @@
 import { compareText, type Tool } from '../../catalog/tool';
+import { firstNames } from '../../util/firstNames';
 import { nearestNames } from '../query/nearest';
 import type { SearchError, SearchHit, SearchRequest, SearchSuccess } from '../types';
 
@@ -63,11 +64,9 @@ export function unknownStrategy(name: string, alternatives: readonly string[]): 
 export function unknownServer(name: string, servers: readonly string[]): SearchError {
   const near = nearestNames(name, servers, NEAREST);
   const all = near.length > 0 ? near : [...servers].sort(compareText);
-  const shown = all.slice(0, 20);
-  const more = all.length > shown.length ? ` and ${all.length - shown.length} more` : '';
   const help =
-    shown.length > 0
-      ? `${near.length > 0 ? 'Nearest' : 'There are'}: ${shown.join(', ')}${more}. Name one of them, or leave "server" out.`
+    all.length > 0
+      ? `${near.length > 0 ? 'Nearest' : 'There are'}: ${firstNames(all, 20)}. Name one of them, or leave "server" out.`
       : 'No server has any.';
   return { code: 'unknown_server', message: `No server named "${name}" has tools to search. ${help}` };
 }
