@@ -225,7 +225,7 @@ export class SdkConnection implements Connection {
     );
     client.onerror = (error) => {
       // A cancelled request closes its connection, which isn't an error.
-      if (error.name === 'AbortError') return;
+      if (/^(Error: SSE stream disconnected: )?AbortError\b/.test(`${error}`)) return;
       this.#noteUnasked();
       events.log(messageOf(error));
     };

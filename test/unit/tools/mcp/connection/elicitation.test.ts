@@ -30,11 +30,6 @@ it.each<FormAnswer>([
   expect(world.source.isAsking(world.tool('curious/elicit'))).toBe(false);
 });
 
-it('what is left out has the default that the server gave', async () => {
-  world.ask = async () => ({ action: 'accept', content: {} });
-  expect((await world.call('curious/elicit')).text).toContain('"name":"Ada"');
-});
-
 it('the question goes away with the call', async () => {
   let seen: AbortSignal | undefined;
   world.ask = (_, __, signal) => {

@@ -38,7 +38,6 @@ afterEach(async () => {
 const json = (response: ServerResponse, body: object, status = 200, headers = {}) =>
   response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
 
-const FUTURE = { code: -32022, message: 'Unsupported protocol version', data: { supported: ['2031-01-01'] } };
 const isMetadata = ({ url }: IncomingMessage) => url?.includes('well-known') === true;
 /** Asks for a sign-in, and gives the address of the server's metadata. */
 const wantSignIn = (response: ServerResponse) =>
@@ -66,36 +65,6 @@ async function failureOf(url = `${own}/mcp`) {
 
 describe('a server that answers wrongly says why it failed; others go on', () => {
   it.each<[string, typeof answer, RegExp]>([
-    [
-      'refuses all revisions',
-      (_, { id }, response) => json(response, { jsonrpc: '2.0', id, error: FUTURE }, 400),
-      /^It speaks no revision of MCP that Tool Search knows, but 2031-01-01\.$/,
-    ],
-    [
-      'is discovered with unknown revisions',
-      (_, { id, method }, response) => {
-        const discovered = {
-          resultType: 'complete',
-          ttlMs: 0,
-          cacheScope: 'private',
-          supportedVersions: ['2031-01-01'],
-          capabilities: {},
-          serverInfo: { name: 'odd', version: '1' },
-        };
-        if (method === 'server/discover') json(response, { jsonrpc: '2.0', id, result: discovered });
-        else json(response, { jsonrpc: '2.0', id, error: FUTURE }, 400);
-      },
-      /^It speaks no revision of MCP that Tool Search knows, but 2031-01-01\.$/,
-    ],
-    [
-      'greets with a revision that nobody asked for',
-      (_, { id, method }, response) => {
-        const result = { protocolVersion: '1999-01-01', capabilities: {}, serverInfo: { name: 'odd', version: '1' } };
-        if (method === 'initialize') json(response, { jsonrpc: '2.0', id, result });
-        else json(response, { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } }, 404);
-      },
-      /protocol version is not supported: 1999-01-01$/,
-    ],
     [
       'redirects to another origin',
       (_, _body, response) => void response.writeHead(307, { Location: 'https://elsewhere.example/mcp' }).end(),

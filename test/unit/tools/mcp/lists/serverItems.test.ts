@@ -118,12 +118,6 @@ describe('lists of resources and prompts', () => {
     expect(readFileSync(path.join(folder, 'reads.txt'), 'utf8')).toBe('docs://readme\n');
   });
 
-  it('leave out what holds a secret in its address', async () => {
-    world.secrets.add('docs://readme');
-    await follow();
-    expect(items().map(({ id }) => id)).not.toContain(README);
-  });
-
   it('are empty in an untrusted workspace', async () => {
     await follow();
     world.isTrusted = false;

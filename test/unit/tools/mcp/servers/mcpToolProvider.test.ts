@@ -106,12 +106,6 @@ describe('servers of our own client', () => {
     expect((await world.call('one/progress')).progress).toEqual(['half way 1/2']);
   });
 
-  it('learn that no model answers them', async () => {
-    const method = 'sampling/createMessage';
-    await world.start(world.faulty('one'));
-    expect((await world.call('one/ask', { method })).text).toBe('one: {"code":-32601,"message":"Method not found"}');
-  });
-
   it('are not started while known; a call starts one server', async () => {
     await world.start(world.faulty('one'), world.faulty('two'));
     const next = await restarted();
