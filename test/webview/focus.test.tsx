@@ -87,6 +87,7 @@ describe('the filter by keyboard', () => {
     await user.tab({ shift: true });
     await user.click(screen.getByRole('button', { name: 'Clear Filter' }));
     expect(focused()).toBe(field);
+    expect(field).toHaveProperty('value', '');
   });
 });
 

@@ -4,7 +4,6 @@ import { ViewSync } from '../../src/inspector/host/viewSync';
 import type { ToWebview } from '../../src/inspector/protocol/messages';
 import type { ViewState } from '../../src/inspector/protocol/view';
 import { ViewFold } from '../../src/inspector/view/viewState';
-import { createStore } from '../../webview/store';
 import { addTurn, bigSession } from '../data/bigSession';
 import { fixtureInputs } from './fixture';
 import { openInspector } from './open';
@@ -34,16 +33,6 @@ describe('a session of 500 turns', () => {
     expect(screen.getByRole('option', { selected: true }).id).toBe('turn-list-498');
     await user.keyboard('{ArrowUp}');
     expect(screen.getByRole('option', { selected: true }).id).toBe('turn-list-499');
-  });
-
-  it('is drawn less often than its parts come', () => {
-    const store = createStore({ postMessage: () => {}, getState: () => undefined, setState: () => {} });
-    const drawn: number[] = [];
-    store.subscribe(() => drawn.push(store.getSnapshot().state?.turns.length ?? 0));
-    const messages = [...new ViewSync().update(view())];
-    for (const message of messages) store.receive(message);
-    expect(drawn.length).toBeLessThan(messages.length);
-    expect(drawn.at(-1)).toBe(view().turns.length);
   });
 
   it('asks for the watched turn’s timeline, and shows it when it comes', async () => {

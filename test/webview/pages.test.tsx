@@ -42,7 +42,8 @@ const PAGES: { readonly [section: string]: readonly Page[] } = {
   ],
 };
 const CONTROLS = 'button, summary, [type=radio], [type=checkbox], select';
-const BOXES = '[role=listbox], [role=row], [role=combobox], [data-hit], [type=radio], [type=text], .story';
+const BOXES =
+  '[role=listbox], [role=row], [role=combobox], [data-hit], [type=radio], [type=text], .story, .chips button';
 /** The number of changed lines of a step from which only their number is kept. */
 const MANY = 40;
 /** The number of lines told before from which only their number is kept. */
@@ -166,6 +167,11 @@ function walk(page: Page, earlier: Told): string[] {
       fireEvent.keyDown(document.activeElement as Element, { key });
       tell(`${key} from ${label(box)}`, false);
     }
+    if (!box.matches('[type=text]')) continue;
+    fireEvent.change(box, { target: { value: 'issue' } });
+    tell('type');
+    fireEvent.keyDown(box, { key: 'Escape' });
+    tell('leave');
   }
   opened.unmount();
   return told;

@@ -31,15 +31,6 @@ describe('a query in the playground', () => {
     expect(screen.getByDisplayValue('is:eager calls:0')).toBeTruthy();
   });
 
-  it('goes on after a question that failed', async () => {
-    const { user, posted, receive, input } = await openPlayground();
-    await user.type(input, 'is');
-    receive({ type: 'failed', request: 7, message: 'Another request broke.' });
-    expect(asked(posted)).toHaveLength(1);
-    receive({ type: 'failed', request: 1, message: 'Broken.' });
-    expect(asked(posted)).toHaveLength(2);
-  });
-
   it('is asked again when the catalog changes', async () => {
     const { posted, receive } = await openPlayground('issue');
     receive({ type: 'played', request: 1, answer: ANSWER });

@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createCatalog } from '../../src/core/catalog/catalog';
 import type { Tool } from '../../src/core/catalog/tool';
 import type { ToolLoading } from '../../src/inspector/protocol/inputs';
-import { createStore } from '../../webview/store';
 import { FIXTURE_STATES, fixtureLoading, fixtureServers, fixtureState, makeTool } from './fixture';
 import { openInspector } from './open';
 
@@ -20,24 +19,6 @@ it('while servers start each has a timer', () => {
   expect(within(list).getByText('6.7 s')).toBeTruthy();
 });
 
-it('a page says that it is ready before it has a state', () => {
-  const postMessage = vi.fn();
-  createStore({ postMessage, getState: () => undefined, setState: () => {} }).post({ type: 'ready' });
-  expect(postMessage).toHaveBeenCalledWith({ request: 1, message: { type: 'ready' } });
-});
-
-it('an undone pin of a server is the one that it had', () => {
-  const pins: unknown[] = [];
-  const postMessage = ({ message }: { message: object }) => void pins.push('pin' in message && message.pin);
-  const store = createStore({ postMessage, getState: () => undefined, setState: () => {} });
-  store.receive({ type: 'state', state: fixtureState() });
-  for (const id of ['library', 'gone']) {
-    store.pin({ kind: 'server', id }, 'off');
-    store.undoPin();
-  }
-  expect(pins).toEqual(['off', 'eager', 'off']);
-});
-
 describe('where the user was', () => {
   it('is remembered and restored', async () => {
     const first = openInspector();
@@ -48,14 +29,6 @@ describe('where the user was', () => {
     expect(screen.getByRole('tab', { name: /Tools/ }).getAttribute('aria-selected')).toBe('true');
     expect(screen.getByRole('textbox')).toHaveProperty('value', 'issue');
   });
-
-  it.each([null, 'junk', { section: 'nowhere', sort: 1, openTools: [1, {}] }])(
-    'survives what another version saved: %j',
-    (saved) => {
-      openInspector(fixtureState(), saved);
-      expect(screen.getByRole('tab', { name: /Turns/ }).getAttribute('aria-selected')).toBe('true');
-    },
-  );
 });
 
 it('tabs are one tab stop, and arrows, Home and End select', async () => {

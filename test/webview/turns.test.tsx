@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { cacheState, fixtureEvents, fixtureState } from './fixture';
+import { fixtureEvents, fixtureState } from './fixture';
 import { openInspector } from './open';
 
 const story = () => within(screen.getByRole('region', { name: /^Turn \d/ }));
@@ -39,25 +39,6 @@ describe('the list of turns', () => {
     expect(document.activeElement?.tagName).toBe('H2');
   });
 
-  it.each([
-    ['LOGIN retries', /login retries/],
-    ['failed', /^Why is/],
-    ['harbour', /^Why is/],
-    ['server:diary', /^What did/],
-    ['status:more', /^What did/],
-    ['tool:list_issue', /^Which open/],
-  ])('is searched: %s', async (query, found) => {
-    const { user } = openInspector();
-    await user.type(session().getByRole('textbox', { name: 'Search turns' }), query);
-    expect(rows()).toEqual([expect.stringMatching(found)]);
-  });
-
-  it('finds the turns whose cache was missed', async () => {
-    const { user } = openInspector(cacheState());
-    await user.type(session().getByRole('textbox'), 'cause:cache');
-    expect(rows()).toEqual([expect.stringMatching(/^Why is/)]);
-  });
-
   it('names an unknown key, says if nothing matches, and Escape clears', async () => {
     const { user } = openInspector();
     const field = session().getByRole('textbox');
@@ -93,17 +74,6 @@ describe('in a narrow panel', () => {
 });
 
 describe('the reasons', () => {
-  it('are the turn’s choices with words, and lead to others', async () => {
-    const { user, posted } = openInspector(fixtureState({ modelRule: 'copilot/gpt-*' }));
-    await user.click(story().getByText('Reasons'));
-    expect(story().getByText(/copilot\/gpt-\* in toolsearch\.models\. Figures are in tokens only/)).toBeTruthy();
-    for (const name of ['Change Mode', 'Change Strategy', 'Change Delivery'])
-      await user.click(story().getByRole('button', { name }));
-    expect(posted).toEqual(
-      ['selectMode', 'selectStrategy', 'selectDelivery'].map((command) => ({ type: 'run', command })),
-    );
-  });
-
   it('name the prices of a model with their source and date', () => {
     const events = fixtureEvents().map((event) =>
       event.type === 'turnStarted'

@@ -12,7 +12,7 @@ import { column, EXPLAINED, TOOL_ANSWER } from './playAnswers';
 import { fixtureSuggestions } from './suggestionsFixture';
 
 type Fields = { readonly [name: string]: unknown };
-/** What is different in the state, by field and by index, and then messages of the host, and what is clicked. */
+/** What is different in the state, by field and by index, and then messages of the host, and all that is clicked. */
 type Variant = readonly [change: Fields, ...then: (Fields | string)[]];
 type Part = readonly [place: Fields, usual: Fields, variants: { readonly [name: string]: Variant }];
 
@@ -73,7 +73,7 @@ function ofResult(): Part {
     'cache read again': turn({ cacheReadShare: 1, readAgain: estimated(9) }),
     'cache unknown': turn({ cacheReadShare: undefined, readAgain: estimated(9) }),
     'another model': turn({ model: 'Other' }),
-    'a model with a rule': turn({}, { model: { rule: 'a/*' } }),
+    'a model with a rule': [...turn({}, { model: { rule: 'a/*' } }), '.reasons button'],
     'no last model': turn({}, { model: undefined, mode: 'off' }),
     'no session': turn({}, { session: undefined }),
     'all turns compared': turn({}, { session: { compared: 3 } }),
@@ -141,7 +141,7 @@ function ofStory(): Part {
     'a failure': events({ kind: 'end', status: 'failed', message: 'No.', outputTokens: estimated(3) }),
     'a stop': events({ kind: 'end', status: 'cancelled' }),
     'a request, opened': [...events(round), '.request button'],
-    'a request, answered': opened({}),
+    'a request, answered': [...opened({}), '.exchange button'],
     'a request of none': opened({ sent: [], tools: [], toolCount: 0, reply: [] }),
     'a request without a reply': opened({ reply: undefined, tools: [{ ...sent, ours: true }], toolCount: 3 }),
     'a request that is cut': opened({ sent: [{ ...part, chars: 9, name: 'n' }], tools: [{ ...sent, deferred: true }] }),
@@ -185,7 +185,8 @@ function ofTools(): Part {
     'two servers that stopped': several({ state: 'stopped', problems: ['Odd.'] }),
     'two servers that failed': several({ state: 'failed', tools: 0 }),
     'a tool with a title': tool({ title: 'Read', tokens: measured(0) }),
-    'a tool that changed': [{ tools: { 0: { changed: true } } }, details()],
+    'a tool that changed': [{ tools: { 0: { changed: true } } }, details(), '.dr .acts :not(:last-child)'],
+    'each setting': [{}, '[type=radio]'],
     'a tool found': tool({ loading: 'discovered', discoveredAt: { turn: 1, round: 2, query: 'q', rank: 3 }, calls: 1 }),
     'a tool called often': tool({ calls: 1_234, callMs: 10_000, loading: 'eager', pin: 'eager', reason: 'mine' }),
     'an omitted tool': tool({ loading: 'omitted', pin: 'off', reasonLong: '' }),
@@ -201,6 +202,7 @@ function ofTools(): Part {
     'details refused': [{}, failed],
     'two failures': [{}, failed, { type: 'failed', message: 'Two.' }],
     'a run that waits': run(),
+    'a run that waits, pressed again': [...run(), '.tryform button'],
     'a run refused': run({ ...failed, request: 2 }),
     'a run of another tool': run(tried('ok', 'a/b')),
   } as const;
@@ -230,7 +232,10 @@ function ofSides(): Part {
     'in dollars': [{ suggestions: all['three left, two dismissed'], header: dollars }, '.sugs > button'],
     'nothing to suggest to': [{ suggestions: undefined }],
     'a notice': [{ notices: [notice('info')] }],
-    'two notices': [{ notices: [notice('warning', 'showLog'), notice('error', 'showLog', 'openSettings')] }],
+    'two notices': [
+      { notices: [notice('warning', 'showLog'), notice('error', 'addServer', 'openSettings')] },
+      '.do button',
+    ],
   } as const;
   return [{}, { suggestions: none, notices: [] }, variants];
 }
@@ -299,11 +304,11 @@ it.each(Object.entries(PARTS))('each state “%s” looks as its file says', asy
   const [place, usual, variants] = make();
   const show = ([change, ...then]: Variant) => {
     const state = changed(changed(fixtureState(), usual), change) as ViewState;
-    const { container, receive, unmount } = openInspector(state, place);
+    const { container, receive, unmount, posted } = openInspector(state, place);
     for (const step of then)
-      if (typeof step === 'string') fireEvent.click(container.querySelector(step) as Element);
+      if (typeof step === 'string') for (const each of container.querySelectorAll(step)) fireEvent.click(each);
       else receive(step as unknown as ToWebview);
-    const lines = outline(container);
+    const lines = [...outline(container), ...posted.map((message) => `sends ${JSON.stringify(message)}`)];
     unmount();
     return lines;
   };

@@ -5,12 +5,11 @@ import { Codicon } from './Codicon';
 interface Props {
   readonly label: string;
   readonly icon?: boolean;
-  readonly tabIndex?: number;
   readonly onCopy: () => void;
 }
 
 /** A button that copies, and shows a confirmation for two seconds. */
-export function CopyButton({ label, icon = false, tabIndex, onCopy }: Props) {
+export function CopyButton({ label, icon = false, onCopy }: Props) {
   const { t } = useText();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -25,7 +24,6 @@ export function CopyButton({ label, icon = false, tabIndex, onCopy }: Props) {
       className={icon ? 'icon' : 'link'}
       title={icon ? says : undefined}
       aria-label={icon ? says : undefined}
-      tabIndex={tabIndex}
       onClick={() => {
         onCopy();
         setCopied(true);

@@ -27,6 +27,7 @@ export function TryForm({ detail, run, running, onTry }: Props) {
   }, [running]);
   function submit(event: FormEvent) {
     event.preventDefault();
+    if (running) return;
     const input: { [name: string]: unknown } = {};
     for (const argument of detail.args) {
       const { name, required } = argument;
