@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe } from 'node:test';
-import { ask, isAnswered, submit, untilSaid } from '../harness/chat.mjs';
+import { ask, isAnswered, shown, submit, untilSaid } from '../harness/chat.mjs';
 import { faultyServer, filesWith } from '../harness/files.mjs';
 import { until, untilJson } from '../harness/wait.mjs';
 import { chooseFile, command, pick, quickPickRows } from '../harness/workbench.mjs';
@@ -25,7 +25,10 @@ export function withInputs(names, more = []) {
 
 const box = (page) => page.locator('.quick-input-widget');
 const untilAsked = (page) =>
-  until('the choice', async () => (await quickPickRows(page).filter({ hasText: 'large' }).count()) === 1);
+  until(
+    async () => `the choice. The chat shows: ${JSON.stringify(await shown(page))}`,
+    async () => (await quickPickRows(page).filter({ hasText: 'large', visible: true }).count()) === 1,
+  );
 
 /**
  * Scenarios that share a VS Code with others. The extension runs the servers of `folder`, and `write` replaces the
@@ -40,6 +43,8 @@ export const inputs = (scenario, write) =>
       await page.keyboard.press('Escape');
       await until('the answer', () => isAnswered(page));
       await untilSaid(page, /given \(failed\).*needs the input “size”, which you didn't give/s);
+      // The server's entry has the input twice.
+      assert.equal(await box(page).isVisible(), false, 'the user is asked again');
     });
 
     scenario('gets what the user chooses and types, without showing it', async (session) => {

@@ -67,13 +67,14 @@ export async function submit(page, text) {
       if (!entered) before = last;
       // Until it is typed, something else may have the focus, even if the input holds it.
       const holds = typed && endsWith(text, await inputText(page));
-      const waiting = entered && Date.now() - acted < PATIENCE_MS;
+      // The question may open a dialog, which another key would close.
+      if (entered && Date.now() - acted < PATIENCE_MS) return false;
       if (holds && (await suggestions.count())) await page.keyboard.press('Escape');
-      else if (holds && !waiting) {
+      else if (holds) {
         await page.keyboard.press('Enter');
         entered = true;
         acted = Date.now();
-      } else if (!holds && !waiting) {
+      } else {
         await type(page, text);
         typed = true;
       }

@@ -38,11 +38,10 @@ export async function resolveTarget(
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
       throw new ServerFailure(l10n.t('Its "url" isn\'t an address that begins with http:// or https://.'));
-    const headers = await Promise.all(
-      Object.entries(launch.headers).map(async ([name, value]) => [name, await resolve(value)] as const),
-    );
-    for (const [name, value] of headers) context.learn(name, value, 'header');
-    return { kind: 'http', url, headers: Object.fromEntries(headers), sseOnly: launch.sseOnly };
+    const headers: { [name: string]: string } = {};
+    for (const [name, value] of Object.entries(launch.headers)) headers[name] = await resolve(value);
+    for (const [name, value] of Object.entries(headers)) context.learn(name, value, 'header');
+    return { kind: 'http', url, headers, sseOnly: launch.sseOnly };
   }
   const start = context.folder ?? context.home;
   const cwd = path.resolve(start, launch.cwd === undefined ? '' : await resolve(launch.cwd));
@@ -51,7 +50,9 @@ export async function resolveTarget(
   for (const [name, value] of Object.entries(launch.env)) if (value !== null) own[name] = await resolve(value);
   for (const [name, value] of Object.entries(fromFile)) context.learn(name, value, 'variable');
   for (const [name, value] of Object.entries(own)) context.learn(name, value, 'environment');
-  const args = await Promise.all(launch.args.map(resolve));
+  const args: string[] = [];
+  // One after another: once the user has declined an input, nothing else may ask for it.
+  for (const arg of launch.args) args.push(await resolve(arg));
   context.learnArguments(args);
   const merged = Object.entries({ ...inherited(context.env), ...fromFile, ...own });
   return {

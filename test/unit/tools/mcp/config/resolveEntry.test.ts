@@ -68,6 +68,19 @@ describe('resolveText', () => {
 });
 
 describe('resolveTarget', () => {
+  it.each<Launch>([
+    { ...stdio, args: ['${input:none}', '${input:none}'] },
+    { kind: 'http', url: 'https://a.example', headers: { A: '${input:none}', B: '${input:none}' }, sseOnly: false },
+  ])('asks nothing more once an input is declined: $kind', async (launch) => {
+    const asked: string[] = [];
+    const input = (id: string) => {
+      asked.push(id);
+      return context.input(id);
+    };
+    await expect(resolveTarget(launch, { ...context, input }, noFile)).rejects.toThrow('not given');
+    expect(asked).toEqual(['none']);
+  });
+
   it('keeps our keys from a server that does not ask for them', async () => {
     const env = { PATH: '/bin', ANTHROPIC_API_KEY: 'a-key', OPENAI_API_KEY: 'o-key', openai_api_key: 'o-key' };
     const envOf = async (more: Partial<typeof stdio>) => {
