@@ -70,6 +70,8 @@ export function createPatternCheck(): typeof checkPatterns {
 /** Warns of servers, patterns and ids in the settings that match nothing. A server that isn't running may have them. */
 export function checkPatterns(settings: Settings, catalog: Catalog): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
+  // There may be servers that aren't known yet.
+  if (catalog.servers.length === 0) return diagnostics;
   const warn = (key: string, message: string) =>
     diagnostics.push({ severity: 'warning', source: `toolsearch.${key}`, message });
   for (const key of ['eagerTools', 'deferredTools', 'hiddenTools'] as const)
@@ -108,10 +110,7 @@ function problemsOf(
 ): readonly string[] {
   const server = servers.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
   if (!server) {
-    const known =
-      servers.length > 0
-        ? l10n.t('The servers are {0}.', cut(servers.map((each) => each.name).join(', '), MAX_NAMES))
-        : l10n.t('There are no servers.');
+    const known = l10n.t('The servers are {0}.', cut(servers.map((each) => each.name).join(', '), MAX_NAMES));
     return [`${l10n.t('toolsearch.{0} names the server “{1}”, which doesn’t exist.', key, name)} ${known}`];
   }
   if (server.state !== 'running') return [];
