@@ -18,6 +18,8 @@ class Host {
   /** The offered language models. */
   models: readonly vscode.LanguageModelChat[] = [];
   readonly modelsChanged = new EventEmitter<void>();
+  /** The providers of language models, by vendor. */
+  readonly modelProviders = new Map<string, vscode.LanguageModelChatProvider>();
   /** Files by their address. */
   readonly files = new Map<string, Uint8Array>();
   /** The registered tools for language models, by name. */
@@ -52,6 +54,8 @@ class Host {
   /** What the registered commands run, by name. */
   readonly registered = new Map<string, (...given: unknown[]) => unknown>();
   readonly clipboard: string[] = [];
+  /** The items of the status bar, by id. */
+  readonly statusBar = new Map<string, vscode.StatusBarItem>();
   readonly messages: string[] = [];
   /** What the user is shown: a line for each dialog, message and item, from when a test sets it. */
   told: string[] | undefined;

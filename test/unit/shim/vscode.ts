@@ -83,6 +83,10 @@ export const lm = {
   },
   selectChatModels: async () => [...host.models],
   onDidChangeChatModels: (listener: () => void) => host.modelsChanged.event(listener),
+  registerLanguageModelChatProvider(vendor: string, provider: vscode.LanguageModelChatProvider) {
+    host.modelProviders.set(vendor, provider);
+    return new Disposable(() => host.modelProviders.delete(vendor));
+  },
   invokeTool: (name, options, token) => host.invokeTool(name, options, token),
   registerMcpServerDefinitionProvider(id: string, provider: vscode.McpServerDefinitionProvider) {
     host.mcpProviders.set(id, provider);
@@ -237,8 +241,19 @@ export const window = {
     tell('list', options, items);
     return host.choose(items, options?.placeHolder, token);
   },
-  createStatusBarItem: () => ({ show: () => {}, hide: () => {}, dispose: () => {} }),
-  setStatusBarMessage: (message: string) => void host.messages.push(message),
+  createStatusBarItem(id: string) {
+    const hide = () => host.statusBar.delete(id);
+    const item = { show: () => host.statusBar.set(id, item), hide, dispose: hide } as unknown as vscode.StatusBarItem;
+    return item;
+  },
+  createOutputChannel() {
+    const levels = ['info', 'warn', 'error', 'show', 'dispose'];
+    return Object.fromEntries(levels.map((level) => [level, (said: unknown) => tell(`log ${level}`, said)]));
+  },
+  setStatusBarMessage: (message: string) => {
+    host.messages.push(message);
+    tell('status', message);
+  },
   showInformationMessage: say('information'),
   showWarningMessage: say('warning'),
   showErrorMessage: say('error'),

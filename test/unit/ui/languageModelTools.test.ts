@@ -97,10 +97,4 @@ describe('the tools for other agents', () => {
       (await tool(name).prepareInvocation?.({ input } as never, {} as vscode.CancellationToken)) ?? {};
     expect(invocationMessage).toMatchObject({ value: said });
   });
-
-  it('are gone once they are disposed of', () => {
-    expect(host.tools.size).toBe(4);
-    registered.dispose();
-    expect(host.tools.size).toBe(0);
-  });
 });

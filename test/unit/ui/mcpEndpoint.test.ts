@@ -240,14 +240,6 @@ describe('the MCP endpoint of a window', () => {
     }
   });
 
-  it('is no server of VS Code once it is disposed of', async () => {
-    const endpoint = await open();
-    await endpoint.close();
-    expect(log.at(-1)).toBe('The MCP endpoint is closed.');
-    endpoint.dispose();
-    expect(host.mcpProviders.size).toBe(0);
-  });
-
   it('waits for its port while the window before still has it', async () => {
     const before = await open();
     const entry = before.address;

@@ -45,13 +45,6 @@ describe('the settings store', () => {
     expect(host.settings.user).toEqual({ 'editor.fontSize': 12 });
     expect(host.settings.workspace).toEqual({ 'toolsearch.mode': 'off' });
   });
-
-  it('reports no change once it is disposed of', async () => {
-    store.dispose();
-    host.settings.user['toolsearch.mode'] = 'on';
-    host.settingsChanged.fire({ affectsConfiguration: () => true });
-    expect(store.current.mode).toBe('auto');
-  });
 });
 
 it('pins are kept with the workspace, and changes reported', async () => {

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/pr
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
+import { removeDataOfRemovedFeatures } from '../../../src/vscode/removedFeatures';
 import { type StorageContext, StoredData } from '../../../src/vscode/storedData';
 import { makeFolder } from '../folder';
 import { Memento, Uri } from '../shim/basics';
@@ -131,4 +132,12 @@ describe('what is kept on this machine', () => {
     await stored.forget();
     expect((await files()).filter((file) => file.includes('globalStorage'))).toEqual([]);
   });
+});
+
+it('data of an earlier version that can’t be removed is told', async () => {
+  const warnings: string[] = [];
+  const remove = () => Promise.reject(new Error('read-only'));
+  const broken = { memento: stored.memento, ofUser: stored.ofUser, removeSecret: async () => {}, remove };
+  await removeDataOfRemovedFeatures(broken, (text) => warnings.push(text));
+  expect(warnings).toEqual(Array(2).fill('Data of an earlier version can’t be removed: read-only'));
 });
