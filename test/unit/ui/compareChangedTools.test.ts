@@ -16,17 +16,11 @@ beforeEach(() => {
 
 /** Both sides of the diff editor that was opened last. */
 async function sides(): Promise<readonly string[]> {
-  const [, ...rest] = host.commands.at(-1) ?? [];
+  const uris = (host.commands.at(-1) ?? []).slice(1, 3) as vscode.Uri[];
   // In a Markdown document, VS Code would make links of the text.
-  for (const uri of rest.slice(0, 2)) expect(String(uri)).toMatch(/\.txt$/);
-  const texts = await Promise.all(
-    rest
-      .slice(0, 2)
-      .map((uri) =>
-        host.documents.get('toolsearch-changed')?.provideTextDocumentContent(uri as vscode.Uri, {} as never),
-      ),
-  );
-  return texts.map((text) => String(text));
+  for (const uri of uris) expect(String(uri)).toMatch(/\.txt$/);
+  const provider = host.documents.get('toolsearch-changed');
+  return Promise.all(uris.map(async (uri) => `${await provider?.provideTextDocumentContent(uri, {} as never)}`));
 }
 const words = (end: string) => `Reads a file, and says what is in it. ${'More of it, '.repeat(2_000)}${end}`;
 

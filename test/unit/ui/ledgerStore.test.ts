@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { withoutPending } from '../../../src/core/conversation/unanswered';
 import { cutOffTurn } from '../../../src/core/ledger/cutOffTurns';
-import { Ledger } from '../../../src/core/ledger/ledger';
+import { Ledger, type LedgerEntry, type LedgerEvent } from '../../../src/core/ledger/ledger';
 import { searchEntry } from '../../../src/core/turn/recordSearch';
 import { keepLedger, readLedger } from '../../../src/vscode/ledgerStore';
 import { called, started } from '../../data/entries';
@@ -16,28 +16,25 @@ beforeEach(() => {
   before = new Ledger();
 });
 
+/** Keeps so many turns. If they are apart, each is written before the next begins. */
+async function keep(turns: number, { isApart = false, log = (_: string): unknown => undefined } = {}) {
+  vi.useFakeTimers();
+  const stop = keepLedger(before, file, log);
+  for (let turn = 0; turn < turns; turn++) {
+    before.startTurn(() => 1).record({ type: 'warned', message: `turn ${turn}` });
+    if (isApart) await vi.advanceTimersByTimeAsync(1_000);
+  }
+  await stop();
+  vi.useRealTimers();
+}
+
 describe('the ledger through a reload', () => {
-  it('comes back with the last turns, and new turns are numbered on', async () => {
-    const stop = keepLedger(before, file, () => {});
-    for (let turn = 0; turn < 105; turn++)
-      before.startTurn(() => 1).record({ type: 'warned', message: `turn ${turn}` });
-    await stop();
+  it.each([false, true])('comes back with the last turns, written apart: %s', async (isApart) => {
+    await keep(130, { isApart });
     const after = new Ledger();
     after.restore(await readLedger(file, () => {}));
     expect(after.events).toEqual(before.events.slice(-100));
-    expect(after.startTurn(() => 1).turn).toBe(106);
-  });
-
-  it('comes back with the last turns of a file with more', async () => {
-    const stop = keepLedger(before, file, () => {});
-    vi.useFakeTimers();
-    for (let turn = 0; turn < 130; turn++) {
-      before.startTurn(() => 1).record({ type: 'warned', message: `turn ${turn}` });
-      await vi.runAllTimersAsync();
-    }
-    vi.useRealTimers();
-    await stop();
-    expect(await readLedger(file, () => {})).toEqual(before.events.slice(-100));
+    expect(after.startTurn(() => 1).turn).toBe(131);
   });
 
   it('is all written when keeping stops, pending writes included', async () => {
@@ -69,72 +66,41 @@ describe('the ledger through a reload', () => {
     expect(stopped).toBe(true);
   });
 
-  it('reports what a script had run when a reload cut it off', () => {
-    const { record } = before.startTurn(() => 5);
-    record(started({ prompt: 'write them\n\nattached' }));
-    const call = { callId: 'c1', args: '{"path":"a"}', summary: 'written' };
-    record(called('files/read', call));
-    record({ type: 'scriptStarted', round: 2, callId: 's1', title: 'Writes', code: 'await tools.files_write({})' });
-    record(called('files/write', { ...call, round: 2, callId: 's1', script: 's1' }));
-    const after = new Ledger();
+  it('reports what had run when a reload cut a turn off', async () => {
+    const pays = started({ prompt: 'pay it' });
+    const reads = { callId: 'c1', args: '{"path":"a"}', summary: 'written' };
+    const writes = { ...reads, round: 2, callId: 's1', script: 's1' };
+    const turns: readonly (readonly LedgerEntry[])[] = [
+      [
+        ...[started({ prompt: 'write them\n\nattached' }), called('files/read', reads)],
+        { type: 'scriptStarted', round: 2, callId: 's1', title: 'Writes', code: 'await tools.files_write({})' },
+        called('files/write', writes),
+      ],
+      [pays, { type: 'callStarted', round: 1, callId: 'c1', tool: 'bank/pay', args: '{"cents":5}' }],
+    ];
+    const told: unknown[] = [];
+    for (const entries of turns) {
+      const { record } = before.startTurn(() => 5);
+      for (const entry of entries) record(entry);
+      record({ type: 'warned', message: 'It takes long.' }, 65);
+    }
+    const [after, next] = [new Ledger(), new Ledger()];
     after.restore(before.events);
-    expect(after.events.at(-2)).toMatchObject({
-      type: 'scriptEnded',
-      callId: 's1',
-      outcome: 'cancelled',
-      calls: 1,
-      servers: ['files'],
-    });
-    const { items = [] } = cutOffTurn(after.events, { prompt: 'write them' }) ?? {};
-    expect(items).toMatchObject([
-      { kind: 'user', text: 'write them\n\nattached', unanswered: 'cancelled' },
-      {
-        kind: 'assistant',
-        calls: [
-          { name: 'files_read', input: { path: 'a' } },
-          { name: 'run_code', input: { title: 'Writes' } },
-        ],
-      },
-      { kind: 'results', results: [{ outcome: 'ok' }, { outcome: 'failed' }] },
-    ]);
-    expect(JSON.stringify(items)).toContain('These calls ran:\\nfiles/write {\\"path\\":\\"a\\"}: ok, written');
-    // A repeated question appears once for the model, with the calls that had run.
-    const asked = withoutPending([...items, { kind: 'user', text: 'write them\n\nattached' }]);
-    expect(asked.map(({ kind }) => kind)).toEqual(['user', 'assistant', 'results']);
-    expect(cutOffTurn(after.events, { prompt: 'something else' })).toBeUndefined();
-    expect(cutOffTurn(before.events, { prompt: 'write them' })).toBeUndefined();
-    // A question that only begins alike, and one that is already in the history.
-    expect(cutOffTurn(after.events, { prompt: 'write' })).toBeUndefined();
-    expect(cutOffTurn(after.events, { prompt: 'write them', known: new Set([1]) })).toBeUndefined();
-  });
-
-  it('reports that a call may have run when it was cut off', () => {
-    const { record } = before.startTurn(() => 5);
-    record(started({ prompt: 'pay it' }));
-    record({ type: 'callStarted', round: 1, callId: 'c1', tool: 'bank/pay', args: '{"cents":5}' });
-    record({ type: 'warned', message: 'It takes long.' }, 65);
-    const after = new Ledger();
-    after.restore(before.events);
-    expect(after.events.slice(-2)).toMatchObject([
-      { type: 'called', callId: 'c1', tool: 'bank/pay', outcome: 'cancelled', ms: 60 },
-      { type: 'turnEnded' },
-    ]);
-    const asked = withoutPending([
-      ...(cutOffTurn(after.events, { prompt: 'pay it' })?.items ?? []),
-      { kind: 'user', text: 'pay it' },
-    ]);
-    expect(asked).toMatchObject([
-      { kind: 'user', text: 'pay it' },
-      { kind: 'assistant', calls: [{ name: 'bank_pay', input: { cents: 5 } }] },
-      {
-        kind: 'results',
-        results: [{ outcome: 'cancelled', parts: [{ text: 'The window was reloaded. The call may have run.' }] }],
-      },
-    ]);
     // Turns that had ended are not ended again.
-    const next = new Ledger();
     next.restore(after.events);
     expect(next.events).toEqual(after.events);
+    const isNew = ({ seq }: LedgerEvent) => !before.events.some((event) => event.seq === seq);
+    for (const prompt of ['write them', 'write', 'something else', 'pay it']) {
+      const known = { prompt, known: new Set([1]) };
+      const cut = cutOffTurn(after.events, { prompt });
+      // A repeated question appears once for the model, with the calls that had run.
+      const again = (cut?.items ?? []).flatMap((it) => (it.kind === 'user' ? [{ kind: it.kind, text: it.text }] : []));
+      const asked = withoutPending([...(cut?.items ?? []), ...again]);
+      told.push(prompt, ...asked, cutOffTurn(after.events, known) ? 'again' : 'no more');
+    }
+    expect(cutOffTurn(before.events, { prompt: 'write them' })).toBeUndefined();
+    const lines = [...after.events.filter(isNew), ...told].map((each) => JSON.stringify(each));
+    await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('cutOff.txt');
   });
 
   it.each(['{broken', '{"version":0,"events":[]}', '{"version":1,"events":[5]}'])(
@@ -167,14 +133,7 @@ describe('the ledger through a reload', () => {
   });
 
   it('is written to its end, not whole, after each event', async () => {
-    vi.useFakeTimers();
-    const stop = keepLedger(before, file, () => {});
-    for (let turn = 0; turn < 20; turn++) {
-      before.startTurn(() => 1).record({ type: 'warned', message: `turn ${turn}` });
-      await vi.advanceTimersByTimeAsync(1_000);
-    }
-    await stop();
-    vi.useRealTimers();
+    await keep(20, { isApart: true });
     expect(file.appends).toBe(19);
     expect(await readLedger(file, () => {})).toEqual(before.events);
     const torn = memoryFile(file.text?.slice(0, -5));
@@ -184,14 +143,7 @@ describe('the ledger through a reload', () => {
   it('is written whole again after a write that failed', async () => {
     const said: string[] = [];
     const append = vi.spyOn(file, 'append').mockRejectedValueOnce(new Error('ENOSPC'));
-    vi.useFakeTimers();
-    const stop = keepLedger(before, file, (message) => said.push(message));
-    for (const message of ['one', 'two', 'three']) {
-      before.startTurn(() => 1).record({ type: 'warned', message });
-      await vi.advanceTimersByTimeAsync(1_000);
-    }
-    await stop();
-    vi.useRealTimers();
+    await keep(3, { isApart: true, log: (message) => said.push(message) });
     expect(append).toHaveBeenCalledTimes(1);
     expect(said).toEqual([expect.stringContaining('ENOSPC')]);
     expect(await readLedger(file, () => {})).toEqual(before.events);

@@ -20,56 +20,23 @@ function exchange(request: Partial<ModelRequest>, change: Partial<Exchange> = {}
 }
 
 describe('a request and its reply', () => {
-  it('are shown in the order in which they were sent', () => {
-    const view = exchangeView(
-      exchange(
-        {
-          transcript: [
-            { kind: 'user', text: 'Add 2 and 40.' },
-            { kind: 'user', text: 'Two tools are new.', note: true },
-            { kind: 'assistant', text: 'I add.', calls: [{ callId: 'c', name: 'add', input: { a: 2 } }] },
-            {
-              kind: 'results',
-              results: [{ callId: 'c', outcome: 'ok', parts: [{ type: 'text', text: '42' }, image] }],
-            },
-            { kind: 'assistant', text: '', calls: [{ callId: 'd', name: 'add', input: undefined }] },
-          ],
-        },
-        {
-          reply: {
-            text: 'It is 42.',
-            calls: [{ callId: 'e', name: 'sub', input: {} }],
-            searches: [{ queries: ['a', 'b'], found: ['math/add', 'math/sub'] }],
-            failure: 'It broke.',
-          } as never,
-        },
-      ),
-      count,
-    );
-    const part = (role: string, text: string, name?: string) => ({
-      role,
-      ...(name ? { name } : {}),
-      text,
-      chars: text.length,
-    });
-    expect(view).toEqual({
-      ...{ turn: 3, round: 2, tools: [], toolCount: 0 },
-      sent: [
-        ...[part('system', 'Be brief.'), part('user', 'Add 2 and 40.'), part('note', 'Two tools are new.')],
-        part('assistant', 'I add.'),
-        part('call', '{\n  "a": 2\n}', 'add'),
-        part('result', '42\n[image/png, 3 bytes]', 'add'),
-        part('call', '', 'add'),
-      ],
-      reply: [
-        ...[part('assistant', 'It is 42.'), part('call', 'a, b → math/add, math/sub')],
-        ...[part('call', '{}', 'sub'), part('note', 'It broke.')],
-      ],
-    });
-    const blank = exchangeView(exchange({ system: '' }), count);
-    expect(blank).toEqual({ turn: 3, round: 2, sent: [], tools: [], toolCount: 0 });
-    const empty = exchange({}, { reply: { text: '', calls: [], searches: [] } as never });
-    expect(exchangeView(empty, count).reply).toEqual([]);
+  it('are shown in the order in which they were sent', async () => {
+    const transcript: ModelRequest['transcript'] = [
+      { kind: 'user', text: 'Add 2 and 40.' },
+      { kind: 'user', text: 'Two tools are new.', note: true },
+      { kind: 'assistant', text: 'I add.', calls: [{ callId: 'c', name: 'add', input: { a: 2 } }] },
+      { kind: 'results', results: [{ callId: 'c', outcome: 'ok', parts: [{ type: 'text', text: '42' }, image] }] },
+      { kind: 'assistant', text: '', calls: [{ callId: 'd', name: 'add', input: undefined }] },
+    ];
+    const searches = [{ queries: ['a', 'b'], found: ['math/add', 'math/sub'] }];
+    const calls = [{ callId: 'e', name: 'sub', input: {} }];
+    const reply = { text: 'It is 42.', calls, searches, failure: 'It broke.' } as never;
+    const views = [
+      exchange({ transcript }, { reply }),
+      exchange({ system: '' }),
+      exchange({}, { reply: { text: '', calls: [], searches: [] } as never }),
+    ].map((each) => exchangeView(each, count));
+    await expect(`${JSON.stringify(views, undefined, 1)}\n`).toMatchFileSnapshot('exchange.txt');
   });
 
   it('name each definition with its tokens, our own and deferred ones marked', () => {

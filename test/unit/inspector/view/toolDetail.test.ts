@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { INSPECTOR_STRINGS } from '../../../../src/inspector/text/strings';
 import { createText } from '../../../../src/inspector/text/text';
@@ -7,14 +7,8 @@ import { toolDetail } from '../../../../src/inspector/view/toolDetail';
 const text = createText(INSPECTOR_STRINGS, 'en');
 
 const TOOL: Tool = {
-  id: 'a/b',
-  server: 'a',
-  name: 'b',
-  modelName: 'a_b',
-  invokeName: 'a_b',
-  description: '',
-  inputSchema: {},
-  origin: 'mcp',
+  ...{ id: 'a/b', server: 'a', name: 'b', modelName: 'a_b', invokeName: 'a_b' },
+  ...{ description: '', inputSchema: {}, origin: 'mcp' },
 };
 
 function detailOf(change: Partial<Tool>, hinted = true) {
@@ -22,53 +16,33 @@ function detailOf(change: Partial<Tool>, hinted = true) {
   return toolDetail({ ...TOOL, ...change }, text, { tools: [], count, hinted });
 }
 
-describe('a tool’s details', () => {
-  it('name each argument’s type and whether it is required', () => {
-    const { args } = detailOf({
-      inputSchema: {
-        type: 'object',
-        required: ['path'],
-        properties: {
-          path: { type: 'string', description: 'Where' },
-          kinds: { type: 'array', items: { type: 'number' } },
-          mode: { enum: ['r', 'w'] },
-          either: { type: ['string', 'null'] },
-        },
-      },
-    });
-    expect(args).toEqual([
-      { name: 'path', type: 'string', required: true, description: 'Where' },
-      { name: 'kinds', type: 'number[]', required: false, description: '' },
-      { name: 'mode', type: 'enum', required: false, description: '', values: ['r', 'w'] },
-      { name: 'either', type: 'string | null', required: false, description: '' },
-    ]);
-  });
-
-  it.each([
-    {},
-    { properties: [] },
-    { properties: { x: null }, required: 'x' },
-    { properties: { x: 'string' } },
-    { properties: { x: { type: [{ toString: 1 }] } } },
-  ])('bear a malformed schema: %j', (inputSchema) => expect(() => detailOf({ inputSchema })).not.toThrow());
-
-  it('cut a schema of megabytes', () => {
-    const description = 'x'.repeat(2_000_000);
-    expect(detailOf({ inputSchema: { description } }).schema.length).toBeLessThanOrEqual(20_001);
-  });
-
-  it('put annotations and examples into words', () => {
-    const detail = detailOf({
+it('a tool’s details are as their file says', async () => {
+  const properties = {
+    path: { type: 'string', description: 'Where' },
+    kinds: { type: 'array', items: { type: 'number' } },
+    mode: { enum: ['r', 'w'] },
+    either: { type: ['string', 'null'] },
+  };
+  const details = [
+    detailOf({ inputSchema: { type: 'object', required: ['path'], properties } }),
+    detailOf({
       annotations: { readOnlyHint: false, destructiveHint: true },
       examples: [{ args: { a: 2 }, description: 'Adds' }],
-    });
-    expect(detail.annotations).toEqual(['may write', 'may delete or overwrite']);
-    expect(detail.examples).toEqual([{ args: '{"a":2}', description: 'Adds' }]);
-    expect(detail.exampleTokens.value).toBe('\nExample (Adds): {"a":2}'.length);
-  });
+    }),
+    detailOf({}, false),
+  ];
+  await expect(`${JSON.stringify(details, undefined, 1)}\n`).toMatchFileSnapshot('toolDetail.txt');
+});
 
-  it('say that VS Code passes no hints on', () => {
-    expect(detailOf({}).annotations).toEqual([]);
-    expect(detailOf({}, false).annotations).toEqual(['VS Code doesn’t pass its hints on']);
-  });
+it.each([
+  {},
+  { properties: [] },
+  { properties: { x: null }, required: 'x' },
+  { properties: { x: 'string' } },
+  { properties: { x: { type: [{ toString: 1 }] } } },
+])('details bear a malformed schema: %j', (inputSchema) => expect(() => detailOf({ inputSchema })).not.toThrow());
+
+it('details cut a schema of megabytes', () => {
+  const description = 'x'.repeat(2_000_000);
+  expect(detailOf({ inputSchema: { description } }).schema.length).toBeLessThanOrEqual(20_001);
 });
