@@ -9,13 +9,8 @@ import { TestWorld, until } from '../world';
 const ERA_SERVER = path.resolve(import.meta.dirname, '../../../../fixtures/eraServer.mjs');
 
 let world: TestWorld;
-let hasGrown: boolean;
-/** How long the tools of the HTTP server are valid, in milliseconds, as it reports. */
-let ttlMs: number;
 beforeEach(() => {
   world = new TestWorld();
-  hasGrown = false;
-  ttlMs = 0;
 });
 afterEach(() => world.source.dispose());
 
@@ -23,43 +18,34 @@ async function followProcess(kind: string): Promise<void> {
   await world.start(world.server('era', { command: process.execPath, args: [ERA_SERVER, kind] }));
 }
 
-/**
- * Serves the modern server over HTTP. Returns the headers of each request and a function that publishes a changed list.
- */
+/** Serves the modern server over HTTP. Returns a function that adds a tool and says so. */
 async function followHttp() {
-  const seen: { readonly [name: string]: unknown }[] = [];
+  let hasGrown = false;
   const handler = createMcpHandler(
     () => {
-      const server = modernServer({ 'tools/list': { ttlMs, cacheScope: 'private' } });
+      const server = modernServer();
       if (hasGrown) server.registerTool('grown', {}, async () => ({ content: [] }));
       return server;
     },
     { legacy: 'reject' },
   );
   const handle = toNodeHandler(handler);
-  const origin = await serveInTest((request, response) => {
-    seen.push(request.headers);
-    void handle(request, response);
-  });
+  const origin = await serveInTest((request, response) => void handle(request, response));
   await world.start(world.server('era', { type: 'http', url: `${origin}/mcp` }));
-  return { seen, handler };
+  return () => {
+    hasGrown = true;
+    handler.notify.toolsChanged();
+  };
 }
 
 describe('a server that speaks only the revision of July 2026', () => {
   it.each([
     ['stdio', () => followProcess('modern')],
     ['HTTP', () => followHttp()],
-  ])('is listed and called over %s', async (_, follow) => {
+  ])('is listed and called over %s, and has its question answered', async (_, follow) => {
     await follow();
     expect(world.info('era').state).toBe('running');
     expect((await world.call('era/greet')).text).toBe('Hello');
-  });
-
-  it.each([
-    ['stdio', () => followProcess('modern')],
-    ['HTTP', () => followHttp()],
-  ])('has its question answered by the user over %s', async (_, follow) => {
-    await follow();
     const asked: unknown[] = [];
     world.ask = async (server, form) => {
       asked.push(server, form.message);
@@ -70,39 +56,9 @@ describe('a server that speaks only the revision of July 2026', () => {
   });
 
   it('is listed again when its tools change', async () => {
-    const { handler } = await followHttp();
-    hasGrown = true;
-    handler.notify.toolsChanged();
+    const grow = await followHttp();
+    grow();
     await until('the new tool', () => world.source.refresh().byId.has('era/grown'));
-  });
-
-  it.each([
-    ['an hour', 3_600_000, 1],
-    ['no time', 0, 2],
-  ])('whose list holds for %s is started again', async (_, holds, lists) => {
-    ttlMs = holds;
-    const { seen } = await followHttp();
-    const count = () => seen.filter((headers) => headers['mcp-method'] === 'tools/list').length;
-    await until('the server to rest', () => world.info('era').state === 'stopped');
-    expect((await world.call('era/greet')).text).toBe('Hello');
-    await world.ready();
-    await until('all lists', () => count() === lists);
-    expect(count()).toBe(lists);
-  });
-
-  it('is listed again with a call once its list no longer holds', async () => {
-    ttlMs = 50;
-    await followHttp();
-    hasGrown = true;
-    await new Promise((resolve) => setTimeout(resolve, ttlMs));
-    await world.call('era/greet');
-    await until('the new tool', () => world.source.refresh().byId.has('era/grown'));
-  });
-
-  it('gets the headers that it requires over HTTP', async () => {
-    const { seen } = await followHttp();
-    await world.call('era/greet');
-    expect(seen.at(-1)).toMatchObject({ 'mcp-method': 'tools/call', 'mcp-name': 'greet' });
   });
 });
 

@@ -19,7 +19,7 @@ const ENDLESS = [
 describe('a server that is no friend of its client', () => {
   const world = new TestWorld();
   world.secrets.add('a-secret-of-ours-1');
-  const finite = ['batch', 'alwaysChanged', 'chatty', 'deaf', 'crumbs', 'deep', 'noisy', 'curious'];
+  const finite = ['batch', 'alwaysChanged', 'chatty', 'deaf', 'crumbs', 'deep', 'noisy'];
   const oddities = [...finite, ...ENDLESS.map(([odd]) => odd)];
   const started = world.start(
     ...oddities.map((odd) => world.server(odd, { command: process.execPath, args: [ODD, odd] })),
@@ -67,19 +67,6 @@ describe('a server that is no friend of its client', () => {
   it.each(ENDLESS)('is stopped with a reason if it is %s without end', async (odd, reason) => {
     expect((await call(odd)).outcome).toBe('ok');
     await vi.waitFor(() => expect(world.info(odd).detail).toMatch(reason), 60_000);
-  });
-
-  it('asks the user no more once they end its questions', async () => {
-    const ends: boolean[] = [];
-    world.ask = async (_, __, signal, canEnd) => {
-      if (signal.aborted) return { action: 'cancel' };
-      ends.push(canEnd);
-      return canEnd ? { action: 'end' } : { action: 'decline' };
-    };
-    expect((await call('curious')).text).toBe('cancelled 17');
-    expect(ends).toEqual([false, false, false, true]);
-    await call('curious');
-    expect(ends).toHaveLength(8);
   });
 
   it('is stopped if it asks and asks, and reads no answer', async () => {

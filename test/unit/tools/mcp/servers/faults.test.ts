@@ -97,17 +97,6 @@ async function inWorld(test: (world: TestWorld, closers: (() => Promise<void>)[]
 }
 
 describe('what a fault leaves behind', () => {
-  it.concurrent('a server that died starts again with the next call', () =>
-    inWorld(async (world) => {
-      await world.start(world.faulty('bad'));
-      await world.run('bad/die');
-      expect(world.info('bad')).toMatchObject({
-        state: 'stopped',
-        detail: expect.stringContaining('ended with code 3'),
-      });
-      expect((await world.run('bad/echo')).text).toBe('bad: hi');
-    }));
-
   it.concurrent('a dead process whose output is open starts again too', () =>
     inWorld(async (world) => {
       const holding = `require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 5000)'], { detached: true, stdio: 'inherit' });`;

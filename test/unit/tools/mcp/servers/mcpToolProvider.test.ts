@@ -62,22 +62,6 @@ describe('servers of our own client', () => {
     expect(world.tool('two/pid').modelName).toBe('two_pid');
   });
 
-  it('stop when they are idle, and start with the next call', async () => {
-    await world.start(world.faulty('one'), world.faulty('two'));
-    const first = await world.call('one/pid');
-    world.idleMinutes = 0.02;
-    await world.call('two/pid');
-    await until('the other server to stop', () => world.info('two').state === 'stopped');
-    // Nothing stops a server that was called while there was no limit.
-    expect(await world.call('one/pid')).toEqual(first);
-    await until('the server to stop', () => world.info('one').state === 'stopped');
-    expect(world.info('one').detail).toMatch(/^It was stopped after 0\.02 minutes without a call\. It starts when/);
-    await until('its process to end', () => world.processes() === 0);
-    const second = await world.call('one/pid');
-    expect(second.outcome).toBe('ok');
-    expect(second.text).not.toBe(first.text);
-  });
-
   it('start only if the user allows it', async () => {
     const asked: string[] = [];
     let answer = false;
@@ -161,15 +145,6 @@ describe('servers of our own client', () => {
     );
     expect(world.info('one')).toMatchObject({ state: 'stopped', detail: 'It starts when one of its tools is called.' });
     expect((await world.call('two/pid')).text).toBe(pid);
-  });
-
-  it('are cancelled with the call, and work on', async () => {
-    await world.start(world.faulty('one'));
-    const abort = new AbortController();
-    const call = world.call('one/hang', {}, abort.signal);
-    abort.abort();
-    expect((await call).outcome).toBe('cancelled');
-    expect((await world.call('one/echo', { text: 'x' })).outcome).toBe('ok');
   });
 
   it('write lines of their own in the log, without control characters', async () => {
