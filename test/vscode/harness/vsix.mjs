@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { cp, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createVSIX } from '@vscode/vsce';
-import * as esbuild from 'esbuild';
 import { cached } from './cache.mjs';
 import { ROOT } from './paths.mjs';
 import { step } from './say.mjs';
@@ -26,21 +24,22 @@ export async function packageCompanion(folder = 'test/vscode/companion') {
   const entry = await cached(`${path.basename(folder)}-${hash.digest('hex').slice(0, 12)}`, async (temporary) => {
     const built = path.join(temporary, 'extension');
     await cp(path.join(ROOT, folder), built, { recursive: true, filter: (file) => !file.endsWith('.ts') });
-    if (files.includes('extension.ts'))
-      await esbuild.build({
-        entryPoints: [path.join(ROOT, folder, 'extension.ts')],
-        outdir: built,
-        format: 'cjs',
-        platform: 'node',
-        target: 'node22',
-      });
+    if (files.includes('extension.ts')) {
+      const { build } = await import('esbuild');
+      const entry = path.join(ROOT, folder, 'extension.ts');
+      await build({ entryPoints: [entry], outdir: built, format: 'cjs', platform: 'node', target: 'node22' });
+    }
     await pack(built, path.join(temporary, 'companion.vsix'));
   });
   return path.join(entry, 'companion.vsix');
 }
 
-/** Runs vsce with the options in the `vsce` field of package.json. vsce prints warnings, and throws an error. */
+/**
+ * Runs vsce with the options in the `vsce` field of package.json. vsce prints warnings, and throws an error. It takes
+ * half a second to load, which most test files save.
+ */
 async function pack(cwd, packagePath) {
+  const { createVSIX } = await import('@vscode/vsce');
   const { log, info } = console;
   console.log = console.info = () => {};
   try {
