@@ -5,9 +5,12 @@ import { until } from '../harness/wait.mjs';
 import { command } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
-/** A VS Code without any model: no account, no key, no setting. */
+/** A VS Code without any model: no account, no key, no setting; with all of its built-in extensions. */
 describe('the first minute', () => {
-  const scenario = useVscode({ settings: { 'toolsearch.searchOnlyModel': undefined, 'chat.defaultModel': undefined } });
+  const scenario = useVscode({
+    settings: { 'toolsearch.searchOnlyModel': undefined, 'chat.defaultModel': undefined },
+    allBuiltIn: true,
+  });
 
   scenario('finds a tool without a model: one click, a question, Enter', async ({ page }) => {
     await chatInput(page).click();

@@ -30,7 +30,8 @@ export const OWN_HOST = { 'toolsearch.mcp.host': 'extension', 'chat.mcp.autostar
  * folder is `session.workspace`. `home` is the HOME of its extensions and servers, by default a temporary one.
  * `agentMode` adds a host of agent mode, as Copilot Chat is one. `extensions` are folders of more extensions, and
  * `proposedApi` names one that may use VS Code's proposed API. `standIn` starts a stand-in for the services of Claude
- * and GPT, as `session.standIn`; `'with keys'` puts its keys into the environment.
+ * and GPT, as `session.standIn`; `'with keys'` puts its keys into the environment. `allBuiltIn` keeps all of VS Code's
+ * built-in extensions.
  */
 export function useVscode({
   workspace = SAMPLE,
@@ -43,6 +44,7 @@ export function useVscode({
   agentMode,
   extensions,
   proposedApi,
+  allBuiltIn = false,
 } = {}) {
   let opened;
   const closers = [];
@@ -67,6 +69,7 @@ export function useVscode({
       agentMode,
       extensions,
       proposedApi,
+      fewBuiltIn: !allBuiltIn,
     });
     session.standIn = services;
     session.setsKeys = standIn === true;

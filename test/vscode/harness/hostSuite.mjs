@@ -62,6 +62,7 @@ export async function runHostSuite({ suite, grep }) {
     settings: HOST_SUITE_SETTINGS,
     env: hostSuiteEnvironment(grep),
     driver: true,
+    fewBuiltIn: true,
   });
   const browser = await openBrowser();
   try {

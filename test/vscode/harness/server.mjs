@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -30,11 +30,15 @@ const QUIET = {
   'git.openRepositoryInParentFolders': 'never',
 };
 
+/** The built-in extensions that tests use. The others take a quarter of what a window's start takes. */
+const USED = ['configuration-editing', 'json', 'markdown-basics', 'prompt-basics', 'theme-defaults'];
+
 /**
  * Starts VS Code with its own profile in a temporary folder and the given `.vsix` files installed.
  * `driver` makes the page honour extension development paths and tests; `trust` leaves workspace trust on.
  * `proposedApi` names an extension that may use proposed API.
  * `home` is the HOME of servers and terminals: the user's own, or by default a temporary one.
+ * `fewBuiltIn` leaves out VS Code's built-in extensions but those in `USED`.
  */
 export async function startServer({
   vscode,
@@ -46,6 +50,7 @@ export async function startServer({
   trust = false,
   driver = false,
   proposedApi,
+  fewBuiltIn = false,
 }) {
   const temporary = temporaryFolder('vscode');
   const folder = temporary.path;
@@ -55,11 +60,13 @@ export async function startServer({
     config: path.join(folder, 'config.yaml'),
   };
   const settingsFile = path.join(profile.userData, 'User/settings.json');
+  const builtIn = path.join(folder, 'builtIn');
   await Promise.all(
-    [path.dirname(settingsFile), profile.extensions, path.join(folder, 'home'), path.join(folder, 'tmp')].map((d) =>
-      mkdir(d, { recursive: true }),
+    [path.dirname(settingsFile), profile.extensions, path.join(folder, 'home'), path.join(folder, 'tmp'), builtIn].map(
+      (d) => mkdir(d, { recursive: true }),
     ),
   );
+  for (const name of USED) await symlink(path.join(vscode.builtIn, name), path.join(builtIn, name), 'junction');
   await writeFile(settingsFile, JSON.stringify({ ...QUIET, ...settings }, null, 2));
 
   const environment = { ...serverEnvironment(vscode, folder, home), ...env };
@@ -80,6 +87,7 @@ export async function startServer({
     ...['--auth', 'none', '--bind-addr', `127.0.0.1:${chosen}`, ...profileArgs],
     ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
     ...(trust ? [] : ['--disable-workspace-trust']),
+    ...(fewBuiltIn ? ['--vscode-option', `builtin-extensions-dir=${builtIn}`] : []),
     ...(driver ? ['--vscode-option', 'enable-smoke-test-driver'] : []),
     // Given twice, since an option that is given once isn't parsed as a list.
     ...(proposedApi ? [1, 2].flatMap(() => ['--vscode-option', `enable-proposed-api=${proposedApi}`]) : []),

@@ -19,7 +19,7 @@ const STEADY = { 'workbench.quickOpen.closeOnFocusLost': false };
  * Opens VS Code with the packaged extension and the test companion in a headless browser. Once `untilReady` has
  * resolved, the extension is active, a model can be asked and the chat's input exists. `agentMode` adds a host of agent
  * mode, which needs VS Code's proposed API. `extensions` are folders of more extensions. `proposedApi` names an
- * extension that may use VS Code's proposed API.
+ * extension that may use VS Code's proposed API. `fewBuiltIn` leaves out built-in extensions that tests don't use.
  */
 export async function startSession({
   vsix,
@@ -32,6 +32,7 @@ export async function startSession({
   agentMode = false,
   extensions = [],
   proposedApi = agentMode ? 'tool-search-test.agent-host' : undefined,
+  fewBuiltIn,
 }) {
   const [vscode, ...companions] = await Promise.all([
     ensureVscode(),
@@ -53,6 +54,7 @@ export async function startSession({
       settings: { ...STEADY, ...settings },
       home,
       trust,
+      fewBuiltIn,
       env: { ...env, COMPANION_OUT: out },
     });
     closers.push(() => server.stop());

@@ -27,7 +27,7 @@ const UNUSED = [
 
 /**
  * Installs a real VS Code into the user's cache folder, or finds it there.
- * Returns the Node that runs it and its entry point.
+ * Returns the Node that runs it, its entry point and the folder of its built-in extensions.
  */
 export async function ensureVscode() {
   const platform = `${process.platform}-${process.arch}`;
@@ -48,6 +48,7 @@ export async function ensureVscode() {
   return {
     node: node ? path.join(folder, 'node_modules', node.name, node.bin) : process.execPath,
     entry: path.join(folder, 'node_modules/code-server/out/node/entry.js'),
+    builtIn: path.join(folder, 'node_modules/code-server/lib/vscode/extensions'),
   };
 }
 
