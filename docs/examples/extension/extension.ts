@@ -1,5 +1,5 @@
 // An extension that uses all of Tool Search's API. test/unit/docs/exampleExtension.test.ts tries its strategy, and
-// test/vscode/e2e/exampleExtension.test.mjs installs it beside Tool Search in VS Code.
+// test/vscode/e2e/exampleExtension.mjs installs it beside Tool Search in VS Code.
 
 import * as vscode from 'vscode';
 import type { ExternalStrategy, ToolSearchExports, TurnReport } from './tool-search';

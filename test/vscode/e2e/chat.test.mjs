@@ -6,6 +6,7 @@ import { openInspector, tab, untilInspectorShows } from '../harness/workbench.mj
 import { agentMode } from './agentMode.mjs';
 import { asking } from './asking.mjs';
 import { commands } from './commands.mjs';
+import { exampleExtension } from './exampleExtension.mjs';
 import { keys, keysRemoved, keysUsed } from './keys.mjs';
 import { menus } from './menus.mjs';
 import { otherAgents } from './otherAgents.mjs';
@@ -32,8 +33,9 @@ const inputTokens = ({
 }) => plain + read + written;
 
 describe('in the chat', () => {
-  const scenario = useVscode({ standIn: true, agentMode: true });
+  const scenario = useVscode({ standIn: true, agentMode: true, extensions: ['docs/examples/extension'] });
 
+  exampleExtension(scenario);
   asking(scenario);
   slashCommands(scenario);
   commands(scenario);
