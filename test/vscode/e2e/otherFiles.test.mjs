@@ -1,88 +1,94 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe } from 'node:test';
-import { ask, isAnswered, submit } from '../harness/chat.mjs';
-import { faultyServer, writeBelow } from '../harness/files.mjs';
+import { ask, isAnswered, newChat, submit } from '../harness/chat.mjs';
+import { faultyServer, writeBelow, writeServers } from '../harness/files.mjs';
 import { faultyServers } from '../harness/processes.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
 import { inspector, inspectorText, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
+import { FILES, useInAgents } from './useInAgents.mjs';
 import { inOrder, OWN_HOST, useVscode } from './vscode.mjs';
 
 const DIALOG = '.monaco-dialog-box';
 
-describe('servers in the files of other agents', () => {
+describe('with the files of other agents', () => {
   const workspace = temporaryFolder('other-files');
   const home = temporaryFolder('other-home');
   after(() => Promise.all([workspace.remove(), home.remove()]));
   const server = (name) => faultyServer(name, workspace.path);
-  const json = (key, servers) => JSON.stringify({ [key]: servers });
-  writeBelow(workspace.path, '.vscode/mcp.json', json('servers', { one: server('one') }));
-  writeBelow(workspace.path, '.mcp.json', json('mcpServers', { one: server('other'), two: server('two') }));
-  const { command, args } = server('three');
-  const codex = `model = "gpt-5" # mine\n\n[mcp_servers.three]\ncommand = "${command}"\nargs = ${JSON.stringify(args)}\n`;
-  writeBelow(home.path, '.codex/config.toml', codex);
-  writeBelow(home.path, '.cursor/mcp.json', '{"mcpServers": {"four": {"command": "x"');
-  mkdirSync(path.join(home.path, '.copilot'), { recursive: true });
-  symlinkSync('/dev/zero', path.join(home.path, '.copilot/mcp-config.json'));
-  // A file that isn't turned on.
-  writeBelow(home.path, '.codeium/windsurf/mcp_config.json', json('mcpServers', { five: server('five') }));
-  const scenario = inOrder(
-    useVscode({
-      workspace: workspace.path,
-      home: home.path,
-      settings: { ...OWN_HOST, 'toolsearch.mode': 'on', 'toolsearch.mcp.agents': ['codex'] },
-    }),
-  );
+  writeServers(workspace.path, { one: server('one') });
+  const settings = { ...OWN_HOST, 'toolsearch.mode': 'on', 'toolsearch.mcp.endpoint': true };
+  const scenario = inOrder(useVscode({ workspace: workspace.path, home: home.path, settings }));
 
-  scenario('start once their command lines were shown', async (session) => {
-    const { page } = session;
-    const report = await session.reportOf(async () => {
-      await submit(page, '@toolsearch three/add {"a": 2, "b": 40}');
-      const dialog = page.locator(DIALOG);
-      await dialog.waitFor();
-      const shown = await visibleText(dialog);
-      assert.match(shown, /Start these 2 MCP servers\?/);
-      assert.match(shown, /two \(\.mcp\.json\)/);
-      assert.match(shown, /three \(~\/\.codex\/config\.toml\)/);
-      assert.ok(shown.includes('faultyServer.mjs three'), shown);
-      assert.ok(!shown.includes('faultyServer.mjs other') && !shown.includes('five'), shown);
-      assert.ok(faultyServers(workspace.path).length <= 1, 'a server ran without consent');
-      await dialog.locator('.monaco-button', { hasText: 'Start' }).first().click();
-      await until('the answer', () => isAnswered(page));
+  useInAgents(scenario, workspace.path, home.path);
+
+  describe('servers in them', () => {
+    const { command, args } = server('three');
+    const codex = `model = "gpt-5" # mine\n\n[mcp_servers.three]\ncommand = "${command}"\nargs = ${JSON.stringify(args)}\n`;
+    const write = () => {
+      for (const file of Object.keys(FILES)) rmSync(path.join(home.path, file));
+      const json = (servers) => JSON.stringify({ mcpServers: servers });
+      writeBelow(workspace.path, '.mcp.json', json({ one: server('other'), two: server('two') }));
+      writeBelow(home.path, '.codex/config.toml', codex);
+      writeBelow(home.path, '.cursor/mcp.json', '{"mcpServers": {"four": {"command": "x"');
+      symlinkSync('/dev/zero', path.join(home.path, '.copilot/mcp-config.json'));
+      // A file that isn't turned on.
+      writeBelow(home.path, '.codeium/windsurf/mcp_config.json', json({ five: server('five') }));
+    };
+
+    scenario('start once their command lines were shown', async (session) => {
+      const { page } = session;
+      write();
+      await session.changeSettings({ 'toolsearch.mcp.endpoint': null, 'toolsearch.mcp.agents': ['codex'] });
+      await newChat(page);
+      const report = await session.reportOf(async () => {
+        await submit(page, '@toolsearch three/add {"a": 2, "b": 40}');
+        const dialog = page.locator(DIALOG);
+        await dialog.waitFor();
+        const shown = await visibleText(dialog);
+        assert.match(shown, /Start these 2 MCP servers\?/);
+        assert.match(shown, /two \(\.mcp\.json\)/);
+        assert.match(shown, /three \(~\/\.codex\/config\.toml\)/);
+        assert.ok(shown.includes('faultyServer.mjs three'), shown);
+        assert.ok(!shown.includes('faultyServer.mjs other') && !shown.includes('five'), shown);
+        assert.ok(faultyServers(workspace.path).length <= 1, 'a server ran without consent');
+        await dialog.locator('.monaco-button', { hasText: 'Start' }).first().click();
+        await until('the answer', () => isAnswered(page));
+      });
+      assert.match(report.answer, /three: 2 \+ 40 = 42/);
+      assert.equal(readFileSync(path.join(home.path, '.codex/config.toml'), 'utf8'), codex);
     });
-    assert.match(report.answer, /three: 2 \+ 40 = 42/);
-    assert.equal(readFileSync(path.join(home.path, '.codex/config.toml'), 'utf8'), codex);
-  });
 
-  scenario('are one server each, and the inspector names the file', async (session) => {
-    await openInspector(session);
-    await tab(session.page, 'Tools').click();
-    const frame = inspector(session.page);
-    await frame.locator('[title$="from .vscode/mcp.json, defined differently in .mcp.json"]').first().waitFor();
-    await frame.locator('[title$="from ~/.codex/config.toml"]').first().waitFor();
-    assert.doesNotMatch(await inspectorText(session.page), /five/);
-    // A link to a device is reported, and not read.
-    await untilInspectorShows(session.page, /mcp-config\.json.*isn’t a regular file/s);
-    const report = await session.reportOf(() => ask(session.page, '@toolsearch one/add {"a": 1, "b": 1}'));
-    assert.match(report.answer, /one: 1 \+ 1 = 2/);
-    assert.ok(existsSync(path.join(workspace.path, '.mcp.json')));
-  });
-
-  scenario('are added by a setting; a broken file is one sentence', async (session) => {
-    await session.changeSettings({ 'toolsearch.mcp.agents': ['codex', 'cursor', 'windsurf'] });
-    await openInspector(session);
-    await untilInspectorShows(session.page, /~\/\.cursor\/mcp\.json.*isn’t valid JSON/s);
-    const report = await session.reportOf(async () => {
-      await submit(session.page, '@toolsearch two/add {"a": 2, "b": 40}');
-      const dialog = session.page.locator(DIALOG);
-      await dialog.waitFor();
-      assert.match(await visibleText(dialog), /five/);
-      await dialog.locator('.monaco-button', { hasText: 'Cancel' }).first().click();
-      await until('the answer', () => isAnswered(session.page));
+    scenario('are one server each, and the inspector names the file', async (session) => {
+      await openInspector(session);
+      await tab(session.page, 'Tools').click();
+      const frame = inspector(session.page);
+      await frame.locator('[title$="from .vscode/mcp.json, defined differently in .mcp.json"]').first().waitFor();
+      await frame.locator('[title$="from ~/.codex/config.toml"]').first().waitFor();
+      assert.doesNotMatch(await inspectorText(session.page), /five/);
+      // A link to a device is reported, and not read.
+      await untilInspectorShows(session.page, /mcp-config\.json.*isn’t a regular file/s);
+      const report = await session.reportOf(() => ask(session.page, '@toolsearch one/add {"a": 1, "b": 1}'));
+      assert.match(report.answer, /one: 1 \+ 1 = 2/);
+      assert.ok(existsSync(path.join(workspace.path, '.mcp.json')));
     });
-    assert.match(report.answer, /two: 2 \+ 40 = 42/);
+
+    scenario('are added by a setting; a broken file is one sentence', async (session) => {
+      await session.changeSettings({ 'toolsearch.mcp.agents': ['codex', 'cursor', 'windsurf'] });
+      await openInspector(session);
+      await untilInspectorShows(session.page, /~\/\.cursor\/mcp\.json.*isn’t valid JSON/s);
+      const report = await session.reportOf(async () => {
+        await submit(session.page, '@toolsearch two/add {"a": 2, "b": 40}');
+        const dialog = session.page.locator(DIALOG);
+        await dialog.waitFor();
+        assert.match(await visibleText(dialog), /five/);
+        await dialog.locator('.monaco-button', { hasText: 'Cancel' }).first().click();
+        await until('the answer', () => isAnswered(session.page));
+      });
+      assert.match(report.answer, /two: 2 \+ 40 = 42/);
+    });
   });
 });
