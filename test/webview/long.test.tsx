@@ -31,8 +31,10 @@ describe('a session of 500 turns', () => {
     send(sync.update(view()));
     expect(document.activeElement).toBe(screen.getByRole('listbox'));
     expect(screen.getByRole('option', { selected: true }).id).toBe('turn-list-498');
-    await user.keyboard('{ArrowUp}');
-    expect(screen.getByRole('option', { selected: true }).id).toBe('turn-list-499');
+    for (const [key, turn] of Object.entries({ ArrowUp: 499, PageDown: 491, PageUp: 499, End: 1, Home: 501 })) {
+      await user.keyboard(`{${key}}`);
+      expect(screen.getByRole('option', { selected: true }).id).toBe(`turn-list-${turn}`);
+    }
   });
 
   it('asks for the watched turn’s timeline, and shows it when it comes', async () => {

@@ -168,8 +168,10 @@ function walk(page: Page, earlier: Told): string[] {
       tell(`${key} from ${label(box)}`, false);
     }
     if (!box.matches('[type=text]')) continue;
-    fireEvent.change(box, { target: { value: 'issue' } });
-    tell('type');
+    for (const value of ['issue', 'nonesuch', 'a:b']) {
+      fireEvent.change(box, { target: { value } });
+      tell(`type ${value}`);
+    }
     fireEvent.keyDown(box, { key: 'Escape' });
     tell('leave');
   }

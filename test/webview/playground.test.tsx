@@ -31,34 +31,48 @@ describe('a query in the playground', () => {
     expect(screen.getByDisplayValue('is:eager calls:0')).toBeTruthy();
   });
 
-  it('is asked again when the catalog changes', async () => {
+  it('is asked again when the catalog or the strategy changes', async () => {
     const { posted, receive } = await openPlayground('issue');
     receive({ type: 'played', request: 1, answer: ANSWER });
     const state = fixtureState();
     receive({ type: 'state', state: { ...state, revision: state.revision + 1 } });
     expect(asked(posted)).toHaveLength(2);
+    receive({ type: 'played', request: 2, answer: ANSWER });
+    const header = { ...state.header, strategy: { name: 'exact', why: '' } };
+    receive({ type: 'state', state: { ...state, revision: state.revision + 1, header } });
+    expect(asked(posted)).toHaveLength(3);
   });
 });
 
 describe('which query finds a tool', () => {
-  it('finds a tool by part of its name, by keyboard alone', async () => {
+  it('finds a tool by part of its name, by keys or mouse', async () => {
     const { user, posted } = openInspector(fixtureState(), { section: 'playground', play: { mode: 'tool' } });
-    const picker = screen.getByRole('combobox', { name: 'Tool' });
-    await user.type(picker, '@forge get_issue');
-    expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['forge/get_issue']);
-    await user.keyboard('{Enter}');
-    expect(picker).toHaveProperty('value', 'forge/get_issue');
-    expect(asked(posted)).toMatchObject([{ question: { mode: 'tool', tool: 'forge/get_issue' } }]);
-  });
-
-  it('lists options that arrows choose from and Escape leaves', async () => {
-    const { user, posted } = openInspector(fixtureState(), { section: 'playground', play: { mode: 'tool' } });
-    const picker = screen.getByRole('combobox', { name: 'Tool' });
-    await user.type(picker, 'pipeline');
-    await user.keyboard('{ArrowDown}');
-    expect(screen.getByRole('option', { selected: true }).id).toBe(picker.getAttribute('aria-activedescendant'));
-    await user.keyboard('{Escape}');
-    expect(screen.queryByRole('listbox')).toBeNull();
-    expect(asked(posted)).toEqual([]);
+    const picker = screen.getByRole<HTMLInputElement>('combobox', { name: 'Tool' });
+    const shown = () => {
+      const options = screen.queryAllByRole('option', { selected: true }).map(({ id, textContent }) => {
+        const isActive = id === picker.getAttribute('aria-activedescendant');
+        return `${screen.getAllByRole('option').length} ${isActive && textContent}`;
+      });
+      const asks = asked(posted).map((message) => `asks ${'question' in message && message.question.tool}`);
+      return [picker.value, ...options, ...asks].join(' · ');
+    };
+    const [written, last] = ['3 library/write_note', 'forge/create_release_note'];
+    const keys = ['ArrowDown', 'ArrowUp', 'ArrowUp', 'Escape', 'ArrowDown', 'ArrowUp', 'Enter', 'Enter'];
+    const steps = [
+      ...['@library note', ...keys.map((key) => `{${key}}`), 'x'].map((typed) => () => user.keyboard(typed)),
+      () => user.tab(),
+      () => user.type(picker, '@library note'),
+      () => user.click(screen.getAllByRole('option')[1] as Element),
+    ];
+    picker.focus();
+    const told: string[] = [];
+    for (const step of steps) told.push(await step().then(shown));
+    expect(told).toEqual([
+      ...['read_note', 'search_note', 'read_note'].map((name) => `@library note · 3 library/${name}`),
+      ...[`@library note · ${written}`, '', ' · 50 atlas/geocode_place', ` · 50 ${last}`],
+      ...[`${last} · asks ${last}`, `${last} · asks ${last}`, `${last}x · 1 ${last} · asks ${last}`],
+      ...[`${last} · asks ${last}`, `@library note · 3 library/read_note · asks ${last}`],
+      `library/search_note · asks ${last}`,
+    ]);
   });
 });

@@ -19,18 +19,6 @@ it('while servers start each has a timer', () => {
   expect(within(list).getByText('6.7 s')).toBeTruthy();
 });
 
-describe('where the user was', () => {
-  it('is remembered and restored', async () => {
-    const first = openInspector();
-    await first.user.click(screen.getByRole('tab', { name: /Tools/ }));
-    await first.user.type(screen.getByRole('textbox'), 'issue');
-    first.unmount();
-    openInspector(fixtureState(), first.remembered());
-    expect(screen.getByRole('tab', { name: /Tools/ }).getAttribute('aria-selected')).toBe('true');
-    expect(screen.getByRole('textbox')).toHaveProperty('value', 'issue');
-  });
-});
-
 it('tabs are one tab stop, and arrows, Home and End select', async () => {
   const { user } = openInspector();
   screen.getByRole('tab', { name: /Turns/ }).focus();

@@ -38,18 +38,6 @@ describe('the list of turns', () => {
     expect(verdict()).toMatch(/69% fewer tokens/);
     expect(document.activeElement?.tagName).toBe('H2');
   });
-
-  it('names an unknown key, says if nothing matches, and Escape clears', async () => {
-    const { user } = openInspector();
-    const field = session().getByRole('textbox');
-    await user.type(field, 'tokens:>500');
-    expect(session().getByRole('status').textContent).toMatch(/^“tokens:” isn’t known/);
-    await user.clear(field);
-    await user.type(field, 'nonesuch');
-    expect(session().getByRole('status').textContent).toMatch(/^No turn matches/);
-    await user.keyboard('{Escape}');
-    expect(rows()).toHaveLength(3);
-  });
 });
 
 describe('in a narrow panel', () => {

@@ -1,6 +1,6 @@
 // Each part of a page with none, one and several of what it shows, before an answer, after a failure and in each state:
 // what differs from the usual page. `npm run webview -- test/webview/variants.test.tsx -u` writes the files again.
-import { fireEvent } from '@testing-library/react';
+import { act, fireEvent } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ToWebview } from '../../src/inspector/protocol/messages';
 import type { ViewState } from '../../src/inspector/protocol/view';
@@ -12,8 +12,8 @@ import { column, EXPLAINED, TOOL_ANSWER } from './playAnswers';
 import { fixtureSuggestions } from './suggestionsFixture';
 
 type Fields = { readonly [name: string]: unknown };
-/** What is different in the state, by field and by index, and then messages of the host, and all that is clicked. */
-type Variant = readonly [change: Fields, ...then: (Fields | string)[]];
+/** What is different in the state, by field and by index, and then messages of the host, all that is clicked, and waits. */
+type Variant = readonly [change: Fields, ...then: (Fields | string | number)[]];
 type Part = readonly [place: Fields, usual: Fields, variants: { readonly [name: string]: Variant }];
 
 const estimated = (value: number) => ({ value, certainty: 'estimated' });
@@ -24,6 +24,11 @@ const OUTCOMES = Object.fromEntries(
   ['ok', 'failed', 'invalid', 'refused', 'cancelled'].map((it) => [`it is ${it}`, it]),
 );
 const failed = { type: 'failed', request: 1, message: 'No.' };
+
+function press(control: HTMLElement): void {
+  act(() => control.focus());
+  fireEvent.click(control);
+}
 
 /** Returns a value with changes: of a list by index, of an object by field. */
 function changed(value: unknown, change: unknown): unknown {
@@ -121,7 +126,7 @@ function ofStory(): Part {
     { type: 'exchange', request: 1, exchange: { ...answer, ...change } },
   ];
   const variants = {
-    ...each(scripts, (change) => [...events(change), '.script-toggle']),
+    ...each(scripts, (change) => [...events(change), '.script-toggle', '.script-parts button']),
     'a script, not opened': events(scripts['a script with a call']),
     ...each(OUTCOMES, (outcome) => events({ ...call, outcome, ...(outcome === 'ok' ? {} : flags(outcome)) })),
     'a request that waits': events(round),
@@ -142,6 +147,7 @@ function ofStory(): Part {
     'a stop': events({ kind: 'end', status: 'cancelled' }),
     'a request, opened': [...events(round), '.request button'],
     'a request, answered': [...opened({}), '.exchange button'],
+    'a request, copied long ago': [...opened({}), '.sentparts button', 2_000],
     'a request of none': opened({ sent: [], tools: [], toolCount: 0, reply: [] }),
     'a request without a reply': opened({ reply: undefined, tools: [{ ...sent, ours: true }], toolCount: 3 }),
     'a request that is cut': opened({ sent: [{ ...part, chars: 9, name: 'n' }], tools: [{ ...sent, deferred: true }] }),
@@ -181,6 +187,7 @@ function ofTools(): Part {
   const variants = {
     ...each(first, (change) => [{ servers: { 0: change } }]),
     ...each(OUTCOMES, (outcome) => run(tried(outcome))),
+    'a server that starts, later': [{ servers: { 0: first['a server that starts'] } }, 500],
     'no server': [{ servers: [] }],
     'two servers that stopped': several({ state: 'stopped', problems: ['Odd.'] }),
     'two servers that failed': several({ state: 'failed', tools: 0 }),
@@ -259,6 +266,12 @@ function ofQuery(): Part {
     'two hits, explained': played(two, of('exact', ['list_issue', 'new_issue', 'get_issue'])),
     'one named, one weak': played(changed(two, { hits: { 0: named, 1: weak } }) as Fields, of('exact', ['get_issue'])),
     'a question that failed': [{}, failed],
+    'fewer hits than before': [
+      {},
+      answer([two]),
+      '.hit',
+      answer([changed(two, { hits: two.hits.slice(0, 1) }) as Fields]),
+    ],
     'a late answer': [{}, { ...answer([two]), request: 9 }],
     'no tool': [{ tools: omitted }],
     'no tool and no server': [{ tools: [], noServers: true }],
@@ -306,7 +319,8 @@ it.each(Object.entries(PARTS))('each state “%s” looks as its file says', asy
     const state = changed(changed(fixtureState(), usual), change) as ViewState;
     const { container, receive, unmount, posted } = openInspector(state, place);
     for (const step of then)
-      if (typeof step === 'string') for (const each of container.querySelectorAll(step)) fireEvent.click(each);
+      if (typeof step === 'number') act(() => vi.advanceTimersByTime(step));
+      else if (typeof step === 'string') for (const each of container.querySelectorAll<HTMLElement>(step)) press(each);
       else receive(step as unknown as ToWebview);
     const lines = [...outline(container), ...posted.map((message) => `sends ${JSON.stringify(message)}`)];
     unmount();

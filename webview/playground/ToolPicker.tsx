@@ -28,9 +28,13 @@ export function ToolPicker({ tools, tool, onPick }: Props) {
 
   function pick(option: ToolView | undefined): void {
     if (!option) return;
-    setTyped(undefined);
-    setOpen(false);
+    close();
     onPick(option.id);
+  }
+  function close(): void {
+    setTyped(undefined);
+    setActive(0);
+    setOpen(false);
   }
   function onKeyDown(event: KeyboardEvent): void {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -43,8 +47,7 @@ export function ToolPicker({ tools, tool, onPick }: Props) {
       pick(options[current]);
     } else if (event.key === 'Escape' && open) {
       event.preventDefault();
-      setTyped(undefined);
-      setOpen(false);
+      close();
     }
   }
   return (
@@ -67,10 +70,7 @@ export function ToolPicker({ tools, tool, onPick }: Props) {
         }}
         onFocus={(event) => event.target.select()}
         onClick={() => setOpen(true)}
-        onBlur={() => {
-          setTyped(undefined);
-          setOpen(false);
-        }}
+        onBlur={close}
         onKeyDown={onKeyDown}
       />
       <div role="listbox" id={`${id}list`} aria-label={t('tools.name')} hidden={!open || options.length === 0}>
