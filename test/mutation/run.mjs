@@ -150,6 +150,8 @@ async function tried({ file, changed }, sets) {
     reporters: [{}],
   });
   globalThis.planted = { file: path.resolve(file), changed };
+  // For code that tests build by themselves: see `buildSandboxFiles`.
+  Object.assign(process.env, { PLANTED_FILE: path.resolve(file), PLANTED_TEXT: changed });
   vitest.invalidateFile(path.resolve(file));
   try {
     for (const set of sets.filter((it) => it.length > 0)) {
