@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { parse } from 'smol-toml';
 import { ask } from '../harness/chat.mjs';
-import { writeBelow } from '../harness/files.mjs';
+import { faultyServer, writeBelow, writeServers } from '../harness/files.mjs';
 import { until } from '../harness/wait.mjs';
 import { command, inspector, openInspector, pick, tab, untilInspectorShows } from '../harness/workbench.mjs';
 
@@ -27,7 +27,7 @@ const AGENTS = [
   ['Windsurf', '.codeium/windsurf/mcp_config.json'],
 ];
 
-/** A scenario that shares a VS Code with others. The workspace has a server “one”. */
+/** A scenario that shares a VS Code with others. */
 export const useInAgents = (scenario, workspace, home) =>
   describe('Tool Search in the files of other agents', () => {
     const bytes = (file) => readFileSync(path.join(home, file));
@@ -57,6 +57,7 @@ export const useInAgents = (scenario, workspace, home) =>
 
     scenario('is added after a diff, and reached with the entry', async (session) => {
       const { page } = session;
+      writeServers(workspace, { one: faultyServer('one', workspace) });
       await ask(page, '@toolsearch one/add {"a": 2, "b": 40}');
       await choose(page, 'Cursor');
       await page.locator('.monaco-diff-editor').first().waitFor();

@@ -1,42 +1,32 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { after, describe } from 'node:test';
+import { describe } from 'node:test';
 import { ask, isAnswered, newChat, submit } from '../harness/chat.mjs';
-import { faultyServer, writeBelow, writeServers } from '../harness/files.mjs';
+import { faultyServer, writeBelow } from '../harness/files.mjs';
 import { faultyServers } from '../harness/processes.mjs';
-import { temporaryFolder } from '../harness/temporary.mjs';
 import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
 import { inspector, inspectorText, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
-import { FILES, useInAgents } from './useInAgents.mjs';
-import { inOrder, OWN_HOST, useVscode } from './vscode.mjs';
+import { FILES } from './useInAgents.mjs';
 
 const DIALOG = '.monaco-dialog-box';
 
-describe('with the files of other agents', () => {
-  const workspace = temporaryFolder('other-files');
-  const home = temporaryFolder('other-home');
-  after(() => Promise.all([workspace.remove(), home.remove()]));
-  const server = (name) => faultyServer(name, workspace.path);
-  writeServers(workspace.path, { one: server('one') });
-  const settings = { ...OWN_HOST, 'toolsearch.mode': 'on', 'toolsearch.mcp.endpoint': true };
-  const scenario = inOrder(useVscode({ workspace: workspace.path, home: home.path, settings }));
-
-  useInAgents(scenario, workspace.path, home.path);
-
-  describe('servers in them', () => {
+/** Scenarios that share a VS Code with others, and come after `useInAgents`. */
+export const otherFiles = (scenario, workspace, home) =>
+  describe('servers in the files of other agents', () => {
+    const server = (name) => faultyServer(name, workspace);
     const { command, args } = server('three');
     const codex = `model = "gpt-5" # mine\n\n[mcp_servers.three]\ncommand = "${command}"\nargs = ${JSON.stringify(args)}\n`;
     const write = () => {
-      for (const file of Object.keys(FILES)) rmSync(path.join(home.path, file));
+      for (const file of Object.keys(FILES)) rmSync(path.join(home, file));
       const json = (servers) => JSON.stringify({ mcpServers: servers });
-      writeBelow(workspace.path, '.mcp.json', json({ one: server('other'), two: server('two') }));
-      writeBelow(home.path, '.codex/config.toml', codex);
-      writeBelow(home.path, '.cursor/mcp.json', '{"mcpServers": {"four": {"command": "x"');
-      symlinkSync('/dev/zero', path.join(home.path, '.copilot/mcp-config.json'));
+      writeBelow(workspace, '.mcp.json', json({ one: server('other'), two: server('two') }));
+      writeBelow(home, '.codex/config.toml', codex);
+      writeBelow(home, '.cursor/mcp.json', '{"mcpServers": {"four": {"command": "x"');
+      symlinkSync('/dev/zero', path.join(home, '.copilot/mcp-config.json'));
       // A file that isn't turned on.
-      writeBelow(home.path, '.codeium/windsurf/mcp_config.json', json({ five: server('five') }));
+      writeBelow(home, '.codeium/windsurf/mcp_config.json', json({ five: server('five') }));
     };
 
     scenario('start once their command lines were shown', async (session) => {
@@ -54,12 +44,12 @@ describe('with the files of other agents', () => {
         assert.match(shown, /three \(~\/\.codex\/config\.toml\)/);
         assert.ok(shown.includes('faultyServer.mjs three'), shown);
         assert.ok(!shown.includes('faultyServer.mjs other') && !shown.includes('five'), shown);
-        assert.ok(faultyServers(workspace.path).length <= 1, 'a server ran without consent');
+        assert.ok(faultyServers(workspace).length <= 1, 'a server ran without consent');
         await dialog.locator('.monaco-button', { hasText: 'Start' }).first().click();
         await until('the answer', () => isAnswered(page));
       });
       assert.match(report.answer, /three: 2 \+ 40 = 42/);
-      assert.equal(readFileSync(path.join(home.path, '.codex/config.toml'), 'utf8'), codex);
+      assert.equal(readFileSync(path.join(home, '.codex/config.toml'), 'utf8'), codex);
     });
 
     scenario('are one server each, and the inspector names the file', async (session) => {
@@ -73,7 +63,7 @@ describe('with the files of other agents', () => {
       await untilInspectorShows(session.page, /mcp-config\.json.*isn’t a regular file/s);
       const report = await session.reportOf(() => ask(session.page, '@toolsearch one/add {"a": 1, "b": 1}'));
       assert.match(report.answer, /one: 1 \+ 1 = 2/);
-      assert.ok(existsSync(path.join(workspace.path, '.mcp.json')));
+      assert.ok(existsSync(path.join(workspace, '.mcp.json')));
     });
 
     scenario('are added by a setting; a broken file is one sentence', async (session) => {
@@ -91,4 +81,3 @@ describe('with the files of other agents', () => {
       assert.match(report.answer, /two: 2 \+ 40 = 42/);
     });
   });
-});
