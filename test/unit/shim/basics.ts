@@ -71,17 +71,18 @@ export class CancellationTokenSource implements vscode.CancellationTokenSource {
   }
 }
 
-/** The part of VS Code's Uri that the code uses. Query and fragment are always empty. */
+/** The part of VS Code's Uri that the code uses. The fragment is always empty. */
 export class Uri
   implements Pick<vscode.Uri, 'scheme' | 'authority' | 'path' | 'query' | 'fragment' | 'fsPath' | 'toString'>
 {
-  readonly query = '';
+  readonly query: string;
   readonly fragment = '';
   readonly scheme: string;
   readonly authority: string;
   readonly path: string;
 
-  private constructor(scheme: string, path: string, authority = '') {
+  private constructor(scheme: string, path: string, authority = '', query = '') {
+    this.query = query;
     this.scheme = scheme;
     this.authority = authority;
     this.path = path;
@@ -91,8 +92,13 @@ export class Uri
     return new Uri('file', path);
   }
 
-  static from({ scheme, path = '', authority }: { scheme: string; path?: string; authority?: string }): Uri {
-    return new Uri(scheme, path, authority);
+  static from({
+    scheme,
+    path = '',
+    authority,
+    query,
+  }: Record<'scheme', string> & Partial<Record<'path' | 'authority' | 'query', string>>): Uri {
+    return new Uri(scheme, path, authority, query);
   }
 
   static parse(text: string): Uri {

@@ -1,134 +1,128 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { Uri } from 'vscode';
 import type { DefinedServer } from '../../../../src/tools/mcp/config/definition';
 import { useInAgents } from '../../../../src/tools/vscode/useInAgents';
 import { makeFolder } from '../../folder';
 import { host, resetHost } from '../../shim/host';
+import { serveInTest } from '../mcp/serve';
 
 const HERE = { url: 'http://127.0.0.1:1/mcp', authorization: 'Bearer here' };
-const before = process.env.CLAUDE_CONFIG_DIR;
+const OTHER = { ...HERE, authorization: 'Bearer other' };
+const CLAUDE = '.claude.json';
+const WRITE = ['Claude Code', 'Write the Change'];
+const SERVER: DefinedServer = { name: 'own', value: { command: 'db' }, inputs: [], file: 'file:///a' };
 
-let home: string;
-/** The windows whose endpoints listen. */
-let windows: Server[];
-let claude: string;
-/** The rows of the list of agents, as last shown. */
-let rows: readonly string[];
+interface Case {
+  /** The text of Claude's file before. */
+  readonly text?: string | Buffer;
+  /** The address in Claude's file. */
+  readonly uses?: typeof HERE;
+  /** What else is done in the user's home, from which paths begin. */
+  readonly prepare?: (home: string) => unknown;
+  /** What the user chooses, one after another. */
+  readonly chooses?: readonly string[];
+  /** Claude's file as it is written while the user is asked. */
+  readonly meanwhile?: string;
+  /** The endpoint's address when it is used; null if it stays off. */
+  readonly gives?: typeof HERE | null;
+}
 
-beforeEach(() => {
-  resetHost();
-  windows = [];
-  home = makeFolder();
-  process.env.CLAUDE_CONFIG_DIR = home;
-  claude = path.join(home, '.claude.json');
-  writeFileSync(claude, '{"mcpServers":{}}', { mode: 0o600 });
-});
+const linkClaude = (home: string, to: string) => {
+  fs.mkdirSync(path.dirname(path.join(home, to)), { recursive: true });
+  fs.writeFileSync(path.join(home, to), '{}');
+  fs.symlinkSync(path.join(home, to), path.join(home, CLAUDE));
+};
+const SERVERS = '{"mcpServers":{"own":{"url":"https://a"},"same":{"command":"db"},"other":{"command":"x"}}}';
+const OLD = { ...OTHER, url: 'http://127.0.0.1:2/mcp' };
+const CASES: { readonly [title: string]: Case } = {
+  'no agent is here': {},
+  'nothing is chosen': { text: '', chooses: [] },
+  'an entry is written, and undone': { text: '{"mcpServers":{}}', chooses: [...WRITE, 'Undo', 'Write the Change'] },
+  'a file is made': { prepare: (home) => fs.mkdirSync(`${home}/.cursor`), chooses: ['Cursor', 'Write the Change'] },
+  'the change is declined': { text: '{}', chooses: ['Claude Code', 'Leave the File as It Is'] },
+  'the endpoint stays off': { text: '{}', gives: null },
+  'it uses this window': { uses: HERE },
+  'it uses an old token': { uses: OTHER },
+  'it has the address already': { uses: OTHER, gives: OTHER },
+  'it uses an old address': { uses: OLD, chooses: ['Remove Tool Search from Claude Code', 'Write the Change'] },
+  'it uses another program': { uses: { ...OTHER, url: 'PROGRAM/mcp' }, chooses: [] },
+  'it uses another window': { uses: { ...OTHER, url: 'WINDOW/mcp' } },
+  'both have servers': { text: SERVERS },
+  'a link is followed': { prepare: (home) => linkClaude(home, 'target') },
+  'a link leads into a repository': { prepare: (home) => linkClaude(home, 'dots/new/claude') },
+  'the text isn’t UTF-8': { text: Buffer.from([0x7b, 0xff, 0x7d]) },
+  'the file is read-only': { text: '{}', prepare: (home) => fs.chmodSync(`${home}/${CLAUDE}`, 0o444) },
+  'the file is a folder': { prepare: (home) => fs.mkdirSync(`${home}/${CLAUDE}`) },
+  'a temporary file is a link': {
+    text: '{}',
+    prepare: (home) => fs.symlinkSync(`${home}/target`, `${home}/${CLAUDE}.${process.pid}.tmp`),
+  },
+  'the agent writes meanwhile': { text: '{}', meanwhile: '{"starts":2}' },
+};
+
 afterEach(() => {
-  for (const window of windows) window.close();
-  if (before === undefined) delete process.env.CLAUDE_CONFIG_DIR;
-  else process.env.CLAUDE_CONFIG_DIR = before;
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });
 
-const read = () => readFileSync(claude, 'utf8');
-const writeEntry = (url: string, authorization: string) =>
-  writeFileSync(
-    claude,
-    JSON.stringify({ mcpServers: { 'tool-search': { type: 'http', url, headers: { Authorization: authorization } } } }),
-  );
-/** Chooses a row, and confirms all that follows. */
-async function choose(label: string | undefined, address = HERE, servers: readonly DefinedServer[] = []) {
-  host.choose = (items) => {
-    const isList = items.some((item) => item.label === 'Claude Code');
-    const ofClaude = items.filter((item) => item.label.endsWith('Claude Code'));
-    if (isList) rows = ofClaude.map((item) => `${item.label}: ${item.detail ?? ''}`);
-    return isList ? items.find((item) => item.label === label) : items[0];
+/** Returns all that the user sees, and the files afterwards. */
+async function use({
+  text,
+  uses,
+  prepare,
+  chooses = WRITE,
+  meanwhile,
+  gives = HERE,
+}: Case): Promise<readonly string[]> {
+  resetHost();
+  const home = makeFolder();
+  const claude = path.join(home, CLAUDE);
+  const program = await serveInTest((_, response) => response.writeHead(307, { Location: '/' }).end());
+  const window = await serveInTest((_, response) => response.writeHead(401).end());
+  vi.spyOn(os, 'homedir').mockReturnValue(home);
+  syncBuiltinESMExports();
+  for (const name of ['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'COPILOT_HOME', 'XDG_CONFIG_HOME']) vi.stubEnv(name, '');
+  const url = uses?.url.replace('PROGRAM', program).replace('WINDOW', window);
+  const entry = { type: 'http', url, headers: { Authorization: uses?.authorization } };
+  const before = uses ? JSON.stringify({ mcpServers: { 'tool-search': entry } }) : text;
+  if (before !== undefined) fs.writeFileSync(claude, before, { mode: 0o644 });
+  prepare?.(home);
+  if (fs.existsSync(`${home}/dots`)) fs.mkdirSync(`${home}/dots/.git`);
+  const told: string[] = [];
+  host.told = told;
+  const left = [...chooses];
+  host.choose = (items, isConsent) => {
+    const [, first, second, title] = host.commands.at(-1) ?? [];
+    const textOf = host.documents.get('toolsearch-agent-file')?.provideTextDocumentContent;
+    if (isConsent) told.push(` ${title}`, ...[first, second].map((uri) => ` ${textOf?.(uri as Uri, {} as never)}`));
+    if (isConsent && meanwhile) fs.writeFileSync(claude, meanwhile);
+    const next = left.shift();
+    return items.find(({ label }) => label === next);
   };
-  await useInAgents({ address: () => address, endpoint: async () => address, servers: () => servers });
+  host.press = () => left.shift();
+  const deps = {
+    address: () => HERE,
+    endpoint: async () => gives ?? undefined,
+    servers: () => [SERVER, { ...SERVER, name: 'other', value: {}, file: `file://${claude}` }],
+  };
+  await useInAgents(deps).catch((error: Error) => told.push(` fails: ${error.message}`));
+  expect(host.documents.size).toBe(0);
+  for (const file of fs.readdirSync(home, { recursive: true, encoding: 'utf8' }).sort()) {
+    const at = path.join(home, file);
+    const isFile = fs.existsSync(at) && fs.statSync(at).isFile();
+    told.push(` ${file} ${fs.lstatSync(at).mode.toString(8)} ${isFile ? fs.readFileSync(at, 'latin1') : ''}`.trimEnd());
+  }
+  const names = { [home]: 'HOME', [program]: 'PROGRAM', [window]: 'WINDOW', [`${process.pid}.tmp`]: 'PID.tmp' };
+  return told.map((line) => Object.entries(names).reduce((all, [from, to]) => all.replaceAll(from, to), line));
 }
-/** Opens an endpoint of another window, which refuses requests without its token. */
-async function anotherWindow(status = 401): Promise<string> {
-  const window = createServer((_, response) => response.writeHead(status, { Location: 'http://127.0.0.1:1/' }).end());
-  windows.push(window);
-  await new Promise<void>((resolve) => window.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(window.address() as AddressInfo).port}/mcp`;
-}
 
-describe('useInAgents', () => {
-  it.each([
-    ['another window', 401, /Uses another window\. Choose this agent to use this window\./],
-    ['another program', 307, /Uses an old address/],
-  ])('moves an agent from %s to this one', async (_, status, row) => {
-    writeEntry(await anotherWindow(status), 'Bearer other');
-    await choose('Claude Code');
-    expect(rows[0]).toMatch(row);
-    expect(JSON.parse(read()).mcpServers['tool-search']).toMatchObject({
-      url: HERE.url,
-      headers: { Authorization: 'Bearer here' },
-    });
-  });
-
-  it('lets only the user read a file with a token', async () => {
-    chmodSync(claude, 0o644);
-    await choose('Claude Code');
-    expect(statSync(claude).mode & 0o777).toBe(0o600);
-  });
-
-  it('follows a link', async () => {
-    const target = path.join(home, 'target');
-    rmSync(claude);
-    symlinkSync(target, claude);
-    writeFileSync(target, '{}');
-    await choose('Claude Code');
-    expect(readFileSync(target, 'utf8')).toContain('Bearer here');
-    expect(lstatSync(claude).isSymbolicLink()).toBe(true);
-  });
-
-  it.each([
-    ['that isn’t UTF-8', 'isn’t UTF-8 text', () => writeFileSync(claude, Buffer.from([0x7b, 0xff, 0x7d]))],
-    ['that is read-only', '.claude.json is read-only, so it isn’t changed.', () => chmodSync(claude, 0o444)],
-    ['with a link for a temporary file', 'EEXIST', () => symlinkSync(`${home}/target`, `${claude}.${process.pid}.tmp`)],
-  ])('leaves a file %s as it is', async (_, why, change) => {
-    change();
-    const bytes = readFileSync(claude);
-    await expect(choose('Claude Code')).rejects.toThrow(why);
-    expect(readFileSync(claude)).toEqual(bytes);
-    expect(existsSync(`${home}/target`)).toBe(false);
-  });
-
-  it('writes nothing if the agent writes during the question', async () => {
-    host.choose = (items) => {
-      if (items.some(({ label }) => label === 'Claude Code')) return items.find(({ label }) => label === 'Claude Code');
-      writeFileSync(claude, '{"mcpServers":{},"starts":2}');
-      return items[0];
-    };
-    const deps = { address: () => HERE, endpoint: async () => HERE, servers: () => [] };
-    await expect(useInAgents(deps)).rejects.toThrow('changed meanwhile, so nothing was written');
-    expect(read()).toBe('{"mcpServers":{},"starts":2}');
-    await choose(undefined);
-    expect(rows).toEqual(['Claude Code: ']);
-  });
-
-  it('writes no token into a repository that a link leads to', async () => {
-    rmSync(claude);
-    const dotfiles = path.join(home, 'dotfiles');
-    mkdirSync(path.join(dotfiles, '.git'), { recursive: true });
-    mkdirSync(path.join(dotfiles, 'new'));
-    symlinkSync(path.join(dotfiles, 'new'), path.join(home, 'linked'));
-    process.env.CLAUDE_CONFIG_DIR = path.join(home, 'linked');
-    await expect(choose('Claude Code')).rejects.toThrow('is in the Git repository');
-    expect(existsSync(path.join(dotfiles, 'new', '.claude.json'))).toBe(false);
-  });
+it('Tool Search is used in other agents as the file says', async () => {
+  const told: string[] = [];
+  for (const [title, each] of Object.entries(CASES)) told.push(title, ...(await use(each)));
+  await expect(`${told.join('\n')}\n`).toMatchFileSnapshot('useInAgents.txt');
 });
