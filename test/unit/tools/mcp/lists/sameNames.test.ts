@@ -40,3 +40,24 @@ it('leaves out the second of two tools that nest too deeply', () => {
   expect(problems[0]).toContain('Two of its tools are called a.');
   expect(problems[1]).toMatch(/Two of its tools are called l{128}_\w{8}\./);
 });
+
+const ANNOTATED = { title: 'hinted', readOnlyHint: true, destructiveHint: 'x', idempotentHint: false, other: true };
+const SCHEMA = { type: 'object', properties: { x: { type: 'number' } } };
+/** Entries of tools, of which none, one and several things are said, and some that can't be used. */
+const ENTRIES: readonly unknown[] = [
+  { name: 'plain', inputSchema: SCHEMA },
+  { name: 'whole', title: 'T', description: 'D', inputSchema: SCHEMA, outputSchema: SCHEMA, annotations: ANNOTATED },
+  { name: 'hinted', annotations: ANNOTATED, _meta: { examples: [{ x: 1 }], 'anthropic/examples': [{ x: 2 }] } },
+  { name: 'odd', title: '', description: 7, outputSchema: 7, annotations: { title: 7, openWorldHint: null }, _meta: 7 },
+  { name: 'loaded', _meta: { 'anthropic/alwaysLoad': true, 'anthropic/examples': [{ x: 2 }] } },
+  { name: 'shown', inputSchema: SCHEMA, annotations: { title: '' }, _meta: { input_examples: [{ x: 3 }] } },
+  ...[{ name: 'plain', inputSchema: SCHEMA }, { name: 'plain' }, { name: '' }, { name: 7 }, 7, null],
+];
+
+it('a list of tools is read as its file says', async () => {
+  const told = [false, true].flatMap((alwaysLoad) => {
+    const { tools, problems } = readServerTools('s', ENTRIES, alwaysLoad);
+    return [...tools.map((tool) => JSON.stringify(tool)), ...problems, ''];
+  });
+  await expect(told.join('\n')).toMatchFileSnapshot('tools.txt');
+});
