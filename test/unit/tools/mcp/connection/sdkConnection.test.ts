@@ -48,7 +48,8 @@ const DONE = { content: [], resultType: 'complete' };
 
 /** What is given a secret over HTTP and sends it back. */
 const KEYED: Step = ['entry', undefined, { type: 'http', url: 'ORIGIN/mcp', headers: { 'X-Key': 'planted-key-1' } }];
-const SECRET = 'with\nplanted-key-1';
+const AUTHORIZED: Step = ['entry', undefined, { url: 'ORIGIN/mcp', headers: { AUTHORIZATION: 'x' } }];
+const SECRET = 'with\u001b[2J\nplanted-key-1';
 const LONG = `${SECRET}${'x'.repeat(700)}`;
 const FOR_USER = { type: 'text', text: SECRET, annotations: { audience: ['user'] } };
 const TELLING: Answer = {
@@ -84,13 +85,22 @@ const PLAYS: readonly Play[] = [
     },
     ...([KEYED, ['list'], ['items'], ['items'], CALL, CALL, ['close']] as const),
   ],
-  ['forbids', { ...ALL, 'tools/list': 401, 'tools/call': [401, 403, 502] }, KEYED, ['list'], CALL, CALL, CALL],
+  [
+    'forbids',
+    { ...ALL, 'tools/list': [401, 403], 'tools/call': [401, 403, 502] },
+    KEYED,
+    ['list'],
+    ['list'],
+    CALL,
+    CALL,
+    CALL,
+  ],
   [
     'refuses its authorization',
     { ...ALL, 'tools/list': 401, 'tools/call': 401 },
-    ['entry', undefined, { url: 'ORIGIN/mcp', headers: { AUTHORIZATION: 'x' } }],
-    ...([['list'], CALL] as const),
+    ...([AUTHORIZED, ['list'], CALL] as const),
   ],
+  ['greets with 401 for its authorization', { initialize: 401 }, AUTHORIZED],
   ...[500, 405, 401].map((status): Play => [`greets with ${status}`, { initialize: status }, KEYED]),
   ['tells errors', { ...ALL, 'tools/call': ERRORS }, KEYED, ...ERRORS.map(() => CALL)],
   ['speaks later revisions', { 'server/discover': LATER, initialize: LATER }, KEYED],
@@ -181,7 +191,8 @@ const serve = (answerTo: (method: string) => Answer | undefined, tell: Tell) =>
     if (id === undefined) return response.writeHead(request.method === 'POST' ? 202 : 405).end();
     tell('client', method, params, { authorization, key, session });
     const answer = answerTo(method) ?? 404;
-    if (typeof answer === 'number') return response.writeHead(answer).end();
+    const scope = { 'www-authenticate': 'Bearer error="insufficient_scope", scope="tools"' };
+    if (typeof answer === 'number') return response.writeHead(answer, answer === 403 ? scope : {}).end();
     const { events = [], status = 200, ...said } = answer;
     const progressToken = params?._meta?.progressToken;
     const all = events.map(([of, more]) => ({ jsonrpc: '2.0', method: of, params: { progressToken, ...more } }));

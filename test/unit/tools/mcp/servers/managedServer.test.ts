@@ -40,7 +40,9 @@ changes before a call: list, hold tools, changed, check, changed, give tools, gi
 is refused: refused, list, check
 has other items: call, give call, others change, others change, pass 999, hold items, pass 1, others change, pass 1000, give items, pass 999, pass 1, fail items No., others change, stop, pass 1000
 holds for a second: ttl 1000, list, stop, call, give call, pass 999, call, give call, pass 1, call
+holds till its next start: ttl 1000, list, stop, pass 999, call, give call, stop, pass 1, call
 has another user: ttl 1000, list, call, signs in, give signIn, give call, stop, call, give call
+is for any user: public, ttl 1000, list, call, signs in, give signIn, give call, stop, call, give call
 asks outside: list, asks
 asks on and on: call, asks, give ask accept, asks, give ask decline, asks, call, give call, asks, give ask decline, give ask end, asks, give ask cancel, give call, call, asks, give call, give ask decline`;
 
@@ -48,12 +50,12 @@ const told: string[] = [];
 let waiting: { readonly what: string; readonly end: (how: string, value: string) => void }[];
 afterEach(() => vi.useRealTimers());
 
-const LIST = { problems: ['p'], isPublic: false };
+const LIST = { problems: ['p'] };
 /** What is answered to the server, or by it. */
-const ANSWERS: { readonly [what: string]: (value: string, ttlMs: number) => unknown } = {
+const ANSWERS: { readonly [what: string]: (value: string, hints: object) => unknown } = {
   allow: (value) => value !== 'no',
-  tools: (_, ttlMs) => ({ ...LIST, entries: [{ name: 'a', inputSchema: { type: 'object' } }], ttlMs }),
-  items: (_, ttlMs) => ({ ...LIST, entries: [{ kind: 'prompt', address: 'p', about: {} }], ttlMs }),
+  tools: (_, hints) => ({ ...LIST, entries: [{ name: 'a', inputSchema: { type: 'object' } }], ...hints }),
+  items: (_, hints) => ({ ...LIST, entries: [{ kind: 'prompt', address: 'p', about: {} }], ...hints }),
   call: () => ({ content: [{ type: 'text', text: 'done' }] }),
   ask: (action) => ({ action }),
   signIn: () => true,
@@ -71,7 +73,10 @@ function playServer(happens: readonly string[]) {
     signal?.addEventListener('abort', () => told.push(`  ${what} aborted`));
     return new Promise((resolve, reject) => {
       const end = (how: string, given: string) => {
-        const answer = what === 'connect' ? connection : ANSWERS[what]?.(given, Number(set.get('ttl') ?? 0));
+        const answer =
+          what === 'connect'
+            ? connection
+            : ANSWERS[what]?.(given, { ttlMs: Number(set.get('ttl') ?? 0), isPublic: set.has('public') });
         if (how === 'give') resolve(answer as never);
         else reject(given === 'gone' ? new ServerGone('failed: gone') : new ServerFailure(given));
       };

@@ -62,28 +62,6 @@ describe('servers of our own client', () => {
     expect(world.tool('two/pid').modelName).toBe('two_pid');
   });
 
-  it('start only if the user allows it', async () => {
-    const asked: string[] = [];
-    let answer = false;
-    world.allow = async ({ name }) => {
-      asked.push(name);
-      return answer;
-    };
-    await world.start({ ...world.faulty('one'), label: '.mcp.json', differsIn: ['~/.cursor/mcp.json'] });
-    expect(world.info('one')).toMatchObject({
-      state: 'failed',
-      detail: expect.stringContaining('haven’t allowed it'),
-      source: 'from .mcp.json, defined differently in ~/.cursor/mcp.json',
-    });
-    expect(world.processes()).toBe(0);
-    await world.ready();
-    expect(asked).toEqual(['one']);
-    answer = true;
-    await world.source.startServers('byUser');
-    expect(world.info('one').state).toBe('running');
-    expect(asked).toEqual(['one', 'one']);
-  });
-
   it('run tools, and pass on their progress', async () => {
     await world.start(world.faulty('one'));
     expect(await world.call('one/add', { a: 2, b: 40 })).toMatchObject({ outcome: 'ok', text: 'one: 2 + 40 = 42' });
@@ -128,29 +106,13 @@ describe('servers of our own client', () => {
 
   it('run only in a trusted workspace, or once it becomes one', async () => {
     world.isTrusted = false;
-    await world.start(world.faulty('one'));
-    expect(world.info('one').state).toBe('untrusted');
+    await world.start({ ...world.faulty('one'), label: '.mcp.json', differsIn: ['a.json', 'b.json'] });
+    const source = 'from .mcp.json, defined differently in a.json, b.json';
+    expect(world.info('one')).toMatchObject({ state: 'untrusted', source });
     expect(world.processes()).toBe(0);
     world.isTrusted = true;
     await world.ready();
     expect((await world.call('one/echo', { text: 'x' })).text).toBe('one: x');
-  });
-
-  it('that were only listed are stopped, those that were called run on', async () => {
-    await world.start(world.faulty('one'), world.faulty('two'));
-    const pid = (await world.call('two/pid')).text;
-    await until(
-      'the server that nobody called to be stopped',
-      () => world.processes('one') === 0 && world.info('one').state === 'stopped',
-    );
-    expect(world.info('one')).toMatchObject({ state: 'stopped', detail: 'It starts when one of its tools is called.' });
-    expect((await world.call('two/pid')).text).toBe(pid);
-  });
-
-  it('write lines of their own in the log, without control characters', async () => {
-    await world.start(world.faulty('one', undefined, ['--say', 'this\u001b[2J\r[info] is forged']));
-    await until('the server to have said it', () => world.log.some((line) => line.includes('is forged')));
-    expect(world.log.filter((line) => line.includes('\r') || line.includes('\u001b'))).toEqual([]);
   });
 
   it('are known to the next window if listed before this ended', async () => {

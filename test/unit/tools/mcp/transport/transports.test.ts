@@ -5,18 +5,13 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { serveInTest } from '../serve';
-import { startHttp, TestWorld, until } from '../world';
+import { TestWorld, until } from '../world';
 
 let world: TestWorld;
-let stops: (() => Promise<void>)[];
 beforeEach(() => {
   world = new TestWorld();
-  stops = [];
 });
-afterEach(async () => {
-  await world.source.dispose();
-  for (const stop of stops) await stop();
-});
+afterEach(() => world.source.dispose());
 
 /** A server of the SDK's own. */
 function makeServer(): McpServer {
@@ -65,12 +60,6 @@ async function use(value: { readonly [key: string]: unknown }): Promise<void> {
   await world.start(world.server('sdk', value));
 }
 
-/** Gives the server another entry, and starts it as the user does. */
-async function startWith(headers: { readonly [name: string]: string }, url: string): Promise<void> {
-  world.definitions = [world.server('sdk', { url, headers })];
-  await world.source.startServers('byUser');
-}
-
 function expectFailed(why: RegExp): void {
   expect(world.info('sdk')).toMatchObject({ state: 'failed', detail: expect.stringMatching(why) });
 }
@@ -102,29 +91,6 @@ describe('a server of the SDK', () => {
     await use({ url: 'http://127.0.0.1:1/mcp' });
     expectFailed(/ECONNREFUSED|fetch failed/);
   });
-
-  it('that wants a sign-in is failed, and says what to do', async () => {
-    const server = await startHttp('closed', ['--token', 'x']);
-    stops.push(server.stop);
-    await use({ url: server.url });
-    expect(world.info('sdk').detail).toMatch(/wants a sign-in.*"headers".*\$\{input:token\}/);
-    await startWith({ authorization: 'Bearer old' }, server.url);
-    expect(world.info('sdk').detail).toMatch(/refuses the Authorization.*Forget MCP Inputs/);
-    await startWith({ authorization: 'Bearer x' }, server.url);
-    expect(world.info('sdk').state).toBe('running');
-  });
-
-  it.each(['locked', 'forbidden'])(
-    'that is %s only when it lists its tools is failed, and says what to do',
-    async (fault) => {
-      const server = await startHttp('closed', ['--fault', fault]);
-      stops.push(server.stop);
-      await use({ url: server.url });
-      expectFailed(/^It wants a sign-in/);
-      await startWith({ authorization: 'Bearer old' }, server.url);
-      expectFailed(/^It refuses the Authorization/);
-    },
-  );
 
   it('is started alone by the user', async () => {
     world.definitions = [world.faulty('one'), world.faulty('two')];
