@@ -50,7 +50,7 @@ describe('parseMcpConfig', () => {
 describe('placeOfServer', () => {
   it('is where the entry’s name begins, not in comments', () => {
     const text =
-      '{\n  // "files"\n  "inputs": [{ "id": "files" }],\n  "servers": { "a": {}, "files": { "command": "x" } }\n}';
+      '{\n  // "files"\n  "inputs": [{ "id": "files" }],\n  "servers": { "a": {}, "files": { "command": "x" }, },\n}';
     expect(text.slice(placeOfServer(text, 'files'))).toMatch(/^"files": \{ "command"/);
   });
 

@@ -7,102 +7,60 @@ import {
   learnValue,
 } from '../../../../../src/tools/mcp/config/secretValues';
 
-function learned(
-  learn: typeof learnHeader | typeof learnNamed | typeof learnValue,
-  name: string,
-  value: string,
-): readonly string[] {
-  const secrets: string[] = [];
-  learn(name, value, { add: (secret) => secrets.push(secret) });
-  return secrets;
+const NAMES =
+  `GITHUB_TOKEN AWS_SECRET_ACCESS_KEY ACCESS_KEY_ID SECRET_ID CLIENT_ID API_KEY apikey api-key KEY KEYCLOAK_URL
+KEYCLOAK_REALM AUTH OAUTH_CODE GIT_AUTHOR_NAME AUTHORITY Authorization DB_PASSWORD passwd PASSPHRASE pwd Cookie SESSION
+SIGNATURE pat MY_PAT PATTERN SENTRY_DSN CREDENTIALS HOME CONFIG_FILE TMPDIR PROJECTS TOOLS DB_HOST GITHUB_OWNER LANG USER
+USERNAME RETRIES MODE_OF_WORK MODE WHATEVER`.split(/\s/);
+const HEADERS = ['Authorization', 'X-Api-Key', 'Cookie', 'X-Team', 'Accept'];
+const VALUES = [
+  ...['x7f-99c-secretly', 'production', 'a word', '100000', '1.2:3,4', '', 'Bearer abc-123', 'Bearer ', 'Key k-1 2'],
+  ...['Basic bWU6cGFzcy0x', 'Basic no_text!', '/home/me', '~/x', '~', '../x', '/abc+def/ghi', 'C:\\tools', 'c:/tools'],
+  ...['config.local.json', 'https://login.example.com/realm'],
+];
+const ADDRESSES = [
+  'postgres://me:p%40ssword@db.example.com/x',
+  ...['https://host/mcp?api_key=abc123&region=eu&page_token=', 'https://me:pass-1@host/mcp', 'https://me@host/mcp'],
+  ...['https://ghp_0123456789abcdefghij@host/mcp', 'https://host/api/mcp/s/Zx81kQ0aTt93LmPw27RbYc/mcp', 'nonsense://'],
+  ...['https://host/api/mcp/s/Zx81kQ0aTt93LmPw27RbYc5e/mcp', 'https://host/mcp?mode=x7f-99c-secretly#token=t-1'],
+  'https://host/OurOrganization2024/MyVeryLongRepositoryName2/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0/v1.27.3',
+];
+const ARGUMENTS = [
+  '--api-key|k-1|--verbose|--token=t-2|-v',
+  'run|-e|GITHUB_TOKEN=t-3|-e|LANG=de|image',
+  '--header|Authorization: Bearer t-4|--header|Accept: text/plain|-H|X-Key:t-5',
+  'postgres://me:p-5@db/x|--dsn|mysql://me:p-6@db/x',
+  '--auth|none|--session-file|/tmp/x|--token-limit|100|--key|--quiet|C:\\token: x|token|t-7|--token',
+  '-token|t-8|---token|t-9|--pass word|t-10|--password=|--secret=a=b',
+];
+
+/** Returns what a function learns, each secret once. */
+function learned(learn: (secrets: { add(secret: string): void }) => unknown): readonly string[] {
+  const secrets = new Set<string>();
+  learn({ add: (secret) => secrets.add(secret) });
+  return [...secrets];
 }
 
-it.each([
-  ['GITHUB_TOKEN', 'abcdef'],
-  ['AWS_SECRET_ACCESS_KEY', '/abc+def/ghi'],
-  ['ACCESS_KEY_ID', 'AKIA1234'],
-  ['WHATEVER', 'x7f-99c-secretly'],
-  ['FROM_FILE', 'x7f-99c-secretly'],
-])('takes the variable %s for a secret', (name, value) => expect(learned(learnValue, name, value)).toEqual([value]));
-
-it.each([
-  ['HOME', '/home/me'],
-  ['CONFIG_FILE', 'config.local.json'],
-  ['PROJECTS', '/home/me/projects'],
-  ['TOOLS', 'C:\\tools'],
-  ['DB_HOST', 'db-1.example.com'],
-  ['GITHUB_OWNER', 'some-owner-1'],
-  ['KEYCLOAK_URL', 'https://login.example.com/realm'],
-  ['GIT_AUTHOR_NAME', 'Some One'],
-  ['RETRIES', '100000'],
-  ['MODE_OF_WORK', 'production'],
-])('takes the variable %s for none: results would become useless', (name, value) => {
-  expect(learned(learnValue, name, value)).toEqual([]);
-});
-
-it('takes the password out of an address, whatever it is called', () => {
-  expect(learned(learnValue, 'DATABASE_URL', 'postgres://me:p%40ssword@db.example.com/x')).toEqual([
-    'p%40ssword',
-    'p@ssword',
-  ]);
-});
-
-it('takes values in mcp.json for secrets if their names say so', () => {
-  expect(learned(learnNamed, 'API_KEY', 'k-123456')).toEqual(['k-123456']);
-  expect(learned(learnNamed, 'GREETING', 'k-123456')).toEqual([]);
-});
-
-it('takes a credential header for a secret, with and without scheme', () => {
-  expect(learned(learnHeader, 'Authorization', 'Bearer abc-123-def')).toEqual(['abc-123-def', 'Bearer abc-123-def']);
-  expect(learned(learnHeader, 'X-Api-Key', 'abc-123-def')).toEqual(['abc-123-def']);
-  expect(learned(learnHeader, 'X-Team', 'Basic dGVhbTpwYXNz')).toEqual(['dGVhbTpwYXNz', 'pass']);
-  expect(learned(learnHeader, 'Accept', 'text/event-stream')).toEqual([]);
-});
-
-it('takes no scheme for a secret if its variable is empty', () => {
-  expect(learned(learnHeader, 'Authorization', 'Bearer ')).toEqual([]);
-});
-
-it.each([
-  ['KEYCLOAK_REALM', 'master', []],
-  ['AUTH', 'none', []],
-  ['DB_PASSWORD', 'sunshine', ['sunshine']],
-])('takes a word for a secret only if it’s unmistakable: %s', (name, value, secrets) => {
-  expect(learned(learnNamed, name, value)).toEqual(secrets);
-});
-
-it.each([
-  ['https://host/mcp?api_key=abc123&region=eu&page_token=', ['abc123']],
-  ['https://me:pass-1@host/mcp', ['pass-1']],
-  ['https://ghp_0123456789abcdefghij@host/mcp', ['ghp_0123456789abcdefghij']],
-  ['https://me@host/mcp', []],
-  ['https://host/api/mcp/s/Zx81kQ0aTt93LmPw27RbYc/mcp', []],
-  ['https://host/api/mcp/s/Zx81kQ0aTt93LmPw27RbYc5e/mcp', ['Zx81kQ0aTt93LmPw27RbYc5e']],
-  ['https://host/OurOrganization2024/MyVeryLongRepositoryName2/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0/v1.27.3', []],
-  ['nonsense://', []],
-])('takes out of the address %s what is secret in it', (address, secrets) => {
-  const found: string[] = [];
-  learnAddress(address, { add: (secret) => found.push(secret) });
-  expect([...new Set(found)]).toEqual(secrets);
-});
-
-it.each([
-  [
-    ['--api-key', 'k-1', '--verbose', '--token=t-2', '-v'],
-    ['k-1', 't-2'],
-  ],
-  [['run', '-e', 'GITHUB_TOKEN=t-3', '-e', 'LANG=de', 'image'], ['t-3']],
-  [
-    ['--header', 'Authorization: Bearer t-4', '--header', 'Accept: text/plain'],
-    ['t-4', 'Bearer t-4'],
-  ],
-  [
-    ['postgres://me:p-5@db/x', '--dsn', 'mysql://me:p-6@db/x'],
-    ['p-5', 'p-6'],
-  ],
-  [['--auth', 'none', '--session-file', '/tmp/x', '--token-limit', '100', '--key', '--quiet', 'C:\\token: x'], []],
-])('removes what the arguments %j say to be a secret', (args, secrets) => {
-  const found: string[] = [];
-  learnArguments(args, { add: (secret) => found.push(secret) });
-  expect([...new Set(found)]).toEqual(secrets);
+it('secrets are told from other values as the file says', async () => {
+  const told: string[] = [];
+  for (const [learn, names] of [
+    [learnNamed, NAMES],
+    [learnValue, NAMES],
+    [learnHeader, HEADERS],
+  ] as const)
+    for (const name of names) {
+      told.push(`${learn.name} ${name}`);
+      for (const value of VALUES) {
+        const secrets = learned((it) => learn(name, value, it));
+        if (secrets.length > 0) told[told.length - 1] += ` | ${secrets[0] === value ? value : `${value} → ${secrets}`}`;
+      }
+    }
+  for (const address of ADDRESSES)
+    told.push(
+      `${address} → ${learned((it) => learnAddress(address, it))}`,
+      `  ${learned((it) => learnNamed('URL', address, it))}`,
+    );
+  for (const args of ARGUMENTS)
+    told.push(`${args} → ${learned((it) => learnArguments(args.split('|'), it)).join(' | ')}`);
+  await expect(`${told.map((line) => line.trimEnd()).join('\n')}\n`).toMatchFileSnapshot('secretValues.txt');
 });

@@ -47,7 +47,9 @@ describe('servers of our own client', () => {
     world.source.follow();
     expect(world.info('one')).toMatchObject({ state: 'stopped', detail: expect.stringContaining('first question') });
     expect(world.processes()).toBe(0);
-    await world.ready();
+    const ready = world.ready();
+    expect([...world.source.startingSince.keys()]).toEqual(['one', 'two']);
+    await ready;
     expect(world.info('one').state).toBe('running');
     expect(world.tool('one/echo')).toMatchObject({
       title: 'echo of one',
