@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { SandboxEnd, ScriptAnswer } from '../../../src/core/code/sandboxPort';
 import { Sandbox } from '../../../src/sandbox/sandbox';
@@ -26,6 +27,8 @@ async function run(code: string, signal = new AbortController().signal, computeM
     },
     signal,
   );
+  expect(end.computeMs).toEqual(expect.any(Number));
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
   return { end, asked };
 }
 

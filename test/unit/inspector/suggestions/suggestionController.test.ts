@@ -93,9 +93,10 @@ describe('one click', () => {
     const loading: Overview['loading'] = new Map(
       TOOLS.map(({ id }, at) => [id, { ...how, loading: at === 0 ? 'deferred' : 'eager' }]),
     );
-    const { desk, own } = open({ events: () => ONE_USED, loading: () => loading });
+    const { desk, own, view } = open({ events: () => ONE_USED, loading: () => loading });
     own.pins = NO_PINS;
     await desk.act({ act: 'apply', id: 'defer b/search_users' });
+    expect(view().done[0]?.text).toBe('b/search_users is pinned deferred.');
     expect(own.pins.tools).toEqual({ 'b/search_users': 'deferred' });
   });
 
