@@ -197,8 +197,11 @@ it('a window’s inspector shows its data, and keeps what is dismissed', async (
 
 it('a text exists until its editor is closed', async () => {
   const texts = new TextDocuments('toolsearch-exchange');
-  texts.put('turn-1.json', 'the text');
   const provider = host.documents.get('toolsearch-exchange');
+  const changed: unknown[] = [];
+  provider?.onDidChange?.(({ path }) => changed.push(path));
+  texts.put('turn-1.json', 'the text');
+  expect(changed).toEqual(['/turn-1.json']);
   const read = (path: string) => {
     const uri = vscode.Uri.from({ scheme: 'toolsearch-exchange', path });
     return [uri, provider?.provideTextDocumentContent(uri, {} as vscode.CancellationToken)] as const;

@@ -70,6 +70,7 @@ async function ask(
     ...(withheld.length > 0 ? { withheld: new Map(withheld.map((tool) => [tool.invokeName, tool])) } : {}),
   };
   let turns = 0;
+  let isReady = false;
   const ledger = new Ledger();
   for (const entries of happened) {
     const { record } = ledger.startTurn(() => 1);
@@ -88,10 +89,13 @@ async function ask(
     secrets: new KnownSecrets().with(secrets),
     whenReady: async (options: Parameters<ChatDeps['whenReady']>[0]) => {
       waits?.(options);
+      await new Promise((resolve) => setImmediate(resolve));
+      isReady = true;
       return catalog;
     },
     runTurn: async (...[turn, sink, signal]: Parameters<ChatDeps['runTurn']>) => {
       turns++;
+      expect(isReady).toBe(true);
       if (runTurn) return runTurn(turn, sink, signal);
       sink.text('42');
       return answered;
