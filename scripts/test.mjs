@@ -44,11 +44,15 @@ await main(async () => {
   const tests = [];
   // Mostly waits for the network. A step that finds something missing installs it itself, and says why it can't.
   const installed = chosen.some(opensWindows) && Promise.allSettled([ensureVscode(), ensureChromium()]);
+  const steps = new Map();
+  const begin = (name) => steps.get(name) ?? steps.set(name, runStep(name, options)).get(name);
   for (const name of chosen) {
     if (opensWindows(name)) await installed;
+    // The host suite has one window and waits half of its time, so it runs beside the step before it.
+    if (chosen[chosen.indexOf(name) + 1] === 'host') Promise.resolve(installed).then(() => begin('host'));
     const start = Date.now();
     say(`› ${name} …`);
-    const found = await runStep(name, options);
+    const found = await begin(name);
     tests.push(...found);
     say(`  ${summary(found)}, ${seconds(Date.now() - start)}`);
     for (const { name, message } of found.filter(({ status }) => status === 'failed'))
