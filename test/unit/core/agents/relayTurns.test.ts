@@ -59,8 +59,9 @@ it('the end of one chat’s turn leaves the other’s open', () => {
 it('the ends of the newest 500 questions without an answer are known', () => {
   const turns = create();
   const numbered = (n: number) => [{ kind: 'user', text: `question ${n}` }] as const;
-  for (let n = 0; n <= 500; n++) turns.end(turns.enter(`${n}`, numbered(n), SETTINGS), 'failed');
-  expect([0, 1, 500].map((n) => turns.endOf(numbered(n)))).toEqual([undefined, 'failed', 'failed']);
+  for (let n = 0; n <= 501; n++)
+    turns.end(turns.enter(`${n}`, numbered(n), SETTINGS), n === 501 ? 'answered' : 'failed');
+  expect([0, 1, 500, 501].map((n) => turns.endOf(numbered(n)))).toEqual([undefined, 'failed', 'failed', undefined]);
 });
 
 it('a call of the agent takes until its result came', () => {

@@ -113,7 +113,7 @@ it('a text that its server wrapped and repeated reaches the model once', () => {
 });
 
 it('an image is no JSON for a script', () => {
-  expect(scriptValue({ outcome: 'ok', parts: [text('[1]')] }).kind).toBe('either');
+  expect(scriptValue({ outcome: 'ok', parts: [text('\n [1]')] }).kind).toBe('either');
   expect(scriptValue({ outcome: 'ok', parts: [image] }).kind).toBe('text');
 });
 

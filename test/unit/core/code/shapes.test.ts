@@ -40,6 +40,7 @@ it.each<[string, readonly unknown[], string]>([
     [{ tickets: [{ id: 1 }], next: 2 }, { tickets: [] }],
     '{ tickets: { id: number }[]; next?: number }',
   ],
+  ['nothing after a full list', [[{ a: 1 }], []], '{ a: number }[]'],
   ['a few fields after all', [[{ a: 1, b: 1, c: 1 }], [{ c: 1 }]], '{ a?: number; b?: number; c: number }[]'],
   [
     'null and a value',

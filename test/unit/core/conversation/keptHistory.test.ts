@@ -11,9 +11,20 @@ const turn = (length: number): Transcript => [user('q'.repeat(length / 2)), said
 
 describe('a history that is cut to fit', () => {
   it('keeps the newest whole turns', () => {
-    const history = [user('aaaa'), said('bbbb'), user('cc'), said('dd')];
-    expect(fittingHistory(history, 100)).toEqual(history);
-    expect(fittingHistory(history, 11)).toEqual([user('cc'), said('dd')]);
+    const joined = [{ id: 'a/b', name: 'b', server: 'a', description: '', inputSchema: {} }];
+    const called = said('bbbb', [{ callId: '1', name: 'b', input: { a: 1 } }]);
+    const read = results(
+      result('1', {
+        parts: [
+          { type: 'text', text: 'eee' },
+          { type: 'document', mimeType: '', bytes: 25, data: '' },
+        ],
+      }),
+    );
+    const history = [user('aaaa'), user('', { note: true, joined }), called, read, user('cc'), said('dd')];
+    const length = JSON.stringify(joined).length + 'aaaabbbb{"a":1}eee___ccdd'.length;
+    expect(fittingHistory(history, length)).toEqual(history);
+    expect(fittingHistory(history, length - 1)).toEqual([user('cc'), said('dd')]);
     expect(fittingHistory(history, 3)).toEqual([]);
   });
 

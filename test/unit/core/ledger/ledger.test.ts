@@ -27,12 +27,16 @@ describe('a turn that a reload cut off', () => {
         ...{ type: 'called', ...at(2, `c1.${index}`), tool: 'a/b', outcome, script: 'c1' },
       })),
       { ...started('callStarted', 2, 'c2'), script: 'c1' },
+      { type: 'turnStarted', turn: 2 },
+      { ...started('callStarted', 2, 'c3'), turn: 2 },
     );
     ledger.restore(events);
     expect(ledger.events.slice(events.length)).toMatchObject([
       { type: 'called', ...at(2, 'c2'), tool: 'a/b', args: '{}', script: 'c1', outcome: 'cancelled' },
       { type: 'scriptEnded', ...at(2, 'c1'), outcome: 'cancelled', calls: 3, failed: 1, servers: ['a'], ms: 3 },
-      { type: 'turnEnded', status: 'cancelled' },
+      { type: 'turnEnded', turn: 1, status: 'cancelled' },
+      { type: 'called', turn: 2, ...at(2, 'c3'), outcome: 'cancelled' },
+      { type: 'turnEnded', turn: 2, status: 'cancelled' },
     ]);
   });
 

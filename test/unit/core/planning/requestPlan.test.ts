@@ -126,10 +126,11 @@ describe('a chat that only grows', () => {
   it.each([
     [true, ['math_sum']],
     [undefined, []],
-  ])('tells a model that removes tools (%s) which are gone', async (removesTools, gone) => {
-    const [first, second] = await chatOf({ ...GROWS, removesTools }, [ECHO, SUM], [{}, { tools: [ECHO] }]);
+  ])('tells a model that removes tools (%s) which are gone and back', async (removesTools, gone) => {
+    const [first, second, third] = await chatOf({ ...GROWS, removesTools }, [ECHO, SUM], [{}, { tools: [ECHO] }, {}]);
     expect(second?.tools).toEqual(first?.tools);
     expect(second && leftIn(second)).toEqual(gone);
+    expect(third && namesOf(joinedIn(third))).toEqual(gone);
   });
 
   it('keeps its beginning when a deferred tool is pinned as eager', async () => {

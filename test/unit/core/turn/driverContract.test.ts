@@ -171,11 +171,12 @@ describe.each(DRIVERS)('%s', (_, drive) => {
   it('keeps apart what several rounds say', async () => {
     const { came } = ask([
       [text('Let me see.'), search],
+      [text('\tHm.'), call('search_tools', { queries: ['zz1'] }, 's2')],
       [text('There is one.'), call('math_sum', {}, 'c1')],
       [text('Done.')],
     ]);
     const { said } = await came;
-    expect(said.startsWith('Let me see.\n\nThere is one.')).toBe(true);
+    expect(said.startsWith('Let me see.\tHm.\n\nThere is one.')).toBe(true);
   });
 
   it('makes no more calls than the limit, and tells the model', async () => {

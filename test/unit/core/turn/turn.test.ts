@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { resultText } from '../../../../src/core/conversation/resultText';
 import { reportTurn } from '../../../../src/core/ledger/turnReport';
 import { discoveredIds } from '../../../../src/core/planning/discovery';
 import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, ModelError, type ModelRequest } from '../../../../src/core/ports';
@@ -103,11 +104,14 @@ describe('a turn with deferred tools', () => {
       ],
       [text('done')],
     ]);
-    const runner = new TestRunner(async ({ id }, input) => ok(`${id} ${JSON.stringify(input)}`));
+    const empty = { type: 'text' as const, text: ' ' };
+    const runner = new TestRunner(async ({ id }, input) => {
+      return { outcome: 'ok', parts: [empty, ...ok(`${id} ${JSON.stringify(input)}`).parts] };
+    });
     await playTurn(makeWorld(TOOLS), model, { runner });
     const item = model.requests[1]?.transcript.at(-1);
     const results = item?.kind === 'results' ? item.results : [];
-    expect(results.map(({ callId, parts: [part] }) => [callId, part?.type === 'text' && part.text])).toEqual([
+    expect(results.map((result) => [result.callId, resultText(result).trim()])).toEqual([
       ['first', 'math/echo {"n":1}'],
       ['second', 'math/get-sum {"a":1,"b":2}'],
       ['third', 'math/echo {}'],
