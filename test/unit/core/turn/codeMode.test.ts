@@ -472,14 +472,22 @@ describe('a script’s answer', () => {
   it('says that its tool answered the same call with an error before', async () => {
     const code = 'return tools.files_read({ path: "a" })';
     const answers = () => ({ ...fails400(FILE), answered: true as const });
-    const { texts } = await ask(runs(code, code, code.replace('"a"', '"b"')), { answers });
+    const { texts } = await ask(runs(code, code, code.replace('"a"', '"b"'), 'return 1', code), { answers });
     const advice = '[The same call failed before. Change its arguments, or do without it.]';
-    expect(texts.map((it) => it.includes(advice))).toEqual([false, true, false]);
+    expect(texts.map((it) => it.includes(advice))).toEqual([false, true, false, false, false]);
   });
 
-  it('says which arguments the tools of a script don’t have, once', async () => {
-    const { texts } = await ask(runs('for (const path of "ab") await tools.files_write({ path, txt: 1 }); return 1'));
-    expect(texts).toEqual(['1\nfiles_write: [Not arguments of this tool: txt. It has: path]']);
+  it('says which arguments three tools of a script don’t have, once', async () => {
+    const all = ['write', 'read', 'list', 'read']
+      .map((name) => `await tools.files_${name}({ path, txt: 1 });`)
+      .join('');
+    const { texts } = await ask(
+      runs(`for (const path of "ab") { ${all} await tools.store_drop({ txt: 1 }); } return 1`),
+    );
+    const notes = ['write', 'read', 'list'].map(
+      (name) => `files_${name}: [Not arguments of this tool: txt. It has: path]`,
+    );
+    expect(texts).toEqual([['1', ...notes].join('\n')]);
   });
 
   it('has what the script returned, however much it logged', async () => {
