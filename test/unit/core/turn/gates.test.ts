@@ -35,7 +35,7 @@ async function make({ settings: own, choice, gates, by = 'model', asked = {}, la
   const context = {
     ...(choice && { choice }),
     code: scriptsIn(NO_SANDBOX),
-    offer: {},
+    offer: { prefix: 'toolsearch_' },
     turn: {
       settings,
       limits: new CallLimits(settings),
@@ -116,7 +116,7 @@ it.each([
   ['script', 'direct', 'only be called directly'],
   ['providerCode', 'direct', 'only be called directly'],
   ['providerCode', undefined, 'only be called directly'],
-  ['model', 'code', 'only be called from a script'],
+  ['model', 'code', 'from a script (toolsearch.allowedCallers). Use toolsearch_run_code: await tools.bank_pay({ … }).'],
 ] as const)('a %s may not call a tool for %s', async (by, allowed, words) => {
   const { said, done } = await make({ by, settings: { allowedCallers: allowed ? { 'bank/*': allowed } : {} } });
   expect(said).toContain(words);

@@ -3,6 +3,7 @@ import { resultText } from '../../../../src/core/conversation/resultText';
 import { reportTurn } from '../../../../src/core/ledger/turnReport';
 import { discoveredIds } from '../../../../src/core/planning/discovery';
 import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, ModelError, type ModelRequest } from '../../../../src/core/ports';
+import type { SearchPort } from '../../../../src/core/search/types';
 import { runTurn } from '../../../../src/core/turn/turn';
 import { collectGarbage } from '../../../soak/promises';
 import {
@@ -176,6 +177,7 @@ describe('a turn with deferred tools', () => {
       [call('search_tools', 'not json')],
       [call('search_tools', { queries: [] })],
       [call('search_tools', { queries: ['a(?=b)'], search_type: 'regex' })],
+      [call('search_tools', { queries: ['a(?=b)', 'sum'], search_type: 'regex' })],
       [text('sorry')],
     ]);
     const world = makeWorld(TOOLS);
@@ -184,7 +186,9 @@ describe('a turn with deferred tools', () => {
     expect(lastResult(model.requests[1])).toMatch(/takes an object/);
     expect(lastResult(model.requests[2])).toMatch(/needs "queries"/);
     expect(lastResult(model.requests[3])).toMatch(/look/i);
-    expect(world.ledger.events.filter((event) => event.type === 'searched' && event.failed)).toHaveLength(3);
+    expect(world.ledger.events.filter((event) => event.type === 'searched' && event.failed)).toHaveLength(4);
+    const ends = outcome.items.flatMap((item) => (item.kind === 'results' ? item.results : []));
+    expect(ends.map((result) => result.outcome)).toEqual(['failed', 'failed', 'failed', 'ok']);
   });
 
   it('names the servers that could not be searched if nothing matches', async () => {
@@ -227,6 +231,25 @@ describe('a turn over a bridge', () => {
       expect(names(request)).toEqual(['search_tools', 'describe_tool', 'call_tool']);
     expect(lastResult(model.requests[1])).toMatch(/^math_get_sum\(\{ a: number; b: number \}\)/);
     expect(runner.ran).toEqual([{ id: 'math/get-sum', input: { a: 1, b: 2 } }]);
+  });
+
+  it('searches with all that a call asks for', async () => {
+    const asked: unknown[] = [];
+    const world = makeWorld(TOOLS);
+    const search: SearchPort = {
+      search: (request, signal) => {
+        asked.push(request);
+        return world.search.search(request, signal);
+      },
+    };
+    const input = { queries: ['add', 'sum'], server: 'math', search_type: 'exact', read_only: true };
+    await playTurn({ ...world, search }, new TestModel([[call('search_tools', input)], [text('3')]]), bridge);
+    const turn = { prompt: 'do it', model: 'test/scripted' };
+    const { queries, server } = input;
+    const whole = { queries, server, strategy: 'exact', readOnly: true, limit: 5, namedLimit: 20 };
+    const candidates = new Set(TOOLS.map(({ id }) => id));
+    const asker = { turn, discovered: new Set() };
+    expect(asked).toEqual(queries.map((query) => ({ query, ...whole, candidates, asker })));
   });
 
   it('says that the conversation has searched for the same before', async () => {
