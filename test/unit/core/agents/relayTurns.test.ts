@@ -35,13 +35,17 @@ it('agents that ask the same thing at once have their own turns', () => {
 
 it('a turn whose agent never returns is cancelled after 15 minutes', () => {
   const ledger = new Ledger();
-  const timer = vi.fn((_run: () => void, _ms: number) => () => {});
+  const stop = vi.fn();
+  const timer = vi.fn((_run: () => void, _ms: number) => stop);
   const turns = new RelayTurns(ledger, { now: () => 0, timer });
   const first = turns.enter('chat', [asked], SETTINGS);
   expect(timer).not.toHaveBeenCalled();
   turns.wait(first);
-  expect(timer.mock.calls).toEqual([[expect.any(Function), 15 * 60_000]]);
-  timer.mock.calls[0]?.[0]();
+  turns.enter('chat', back, SETTINGS);
+  expect(stop).toHaveBeenCalledTimes(1);
+  turns.wait(first);
+  expect(timer.mock.calls).toEqual(Array(2).fill([expect.any(Function), 15 * 60_000]));
+  timer.mock.calls[1]?.[0]();
   expect(ledger.events).toMatchObject([{ type: 'turnEnded', status: 'cancelled' }]);
   expect(turns.endOf([asked])).toBeUndefined();
   expect(turns.enter('chat', back, SETTINGS)).not.toBe(first);
@@ -69,7 +73,7 @@ it('a call of the agent takes until its result came', () => {
   const turn = create(ledger).enter('chat', [asked], SETTINGS);
   turn.handed.set('c1', { ...callOf(makeTool('a', 'b')), since: 1_000 });
   const result = { callId: 'c1', outcome: 'ok', parts: [{ type: 'text', text: 'done' }] } as const;
-  recordResults(turn, [asked, { kind: 'results', results: [result] }], 1_250);
+  for (const now of [1_250, 1_300]) recordResults(turn, [asked, { kind: 'results', results: [result] }], now);
   expect(ledger.events).toMatchObject([{ type: 'called', tool: 'a/b', ms: 250 }]);
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { Session } from '../../../../src/core/turn/session';
 import {
+  call,
   choices,
   filler,
   makeCatalog,
@@ -14,6 +15,12 @@ import {
   TestSink,
   text,
 } from './world';
+
+/** Asks in a session. `more` differs from a question without a history. */
+const askIn = (session: Session, port: TestModel, more: Partial<Parameters<Session['ask']>[0]> = {}) => {
+  const question = { prompt: 'q', history: [], references: new Set<string>(), port, runner: new TestRunner(), ...more };
+  return session.ask(question, new TestSink(), new AbortController().signal);
+};
 
 describe('a question in a mode of its own', () => {
   const native = { strategies: ['bm25'], references: true, maxDeferred: 1_000 };
@@ -31,8 +38,7 @@ describe('a question in a mode of its own', () => {
     );
     let history: Transcript = [];
     for (const mode of [undefined, 'off', undefined, 'on'] as const) {
-      const question = { prompt: 'q', history, references: new Set<string>(), port, runner: new TestRunner(), mode };
-      const { items } = await session.ask(question, new TestSink(), new AbortController().signal);
+      const { items } = await askIn(session, port, { history, mode });
       history = [...history, ...items];
     }
     const [first, eager, next] = port.requests;
@@ -52,11 +58,9 @@ describe('a question in a mode of its own', () => {
     const world = makeWorld(filler('other', 2));
     const session = new Session(makeServices(world.source, { user: choices(() => settings) }));
     const port = new TestModel([[text('ok')], [text('ok')]], { info: { addsTools: true } });
-    const question = { prompt: 'q', references: new Set<string>(), port, runner: new TestRunner() };
-    const signal = new AbortController().signal;
-    const { items } = await session.ask({ ...question, history: [] }, new TestSink(), signal);
+    const { items } = await askIn(session, port);
     world.source.catalog = makeCatalog(filler('other', 3), undefined, 2);
-    await session.ask({ ...question, history: items, mode: 'off' }, new TestSink(), signal);
+    await askIn(session, port, { history: items, mode: 'off' });
     expect(port.requests[1]?.tools).toEqual(port.requests[0]?.tools);
   });
 });
@@ -64,9 +68,7 @@ describe('a question in a mode of its own', () => {
 it('names toolsearch.models if that turns deferring off for the model', async () => {
   const settings = { ...SETTINGS, models: { '*/*': { mode: 'off' as const } } };
   const session = new Session(makeServices(makeWorld(filler('other', 40)).source, { user: choices(() => settings) }));
-  const port = new TestModel([], { info: { maxTools: 20 } });
-  const question = { prompt: 'q', history: [], references: new Set<string>(), port, runner: new TestRunner() };
-  const { status, message } = await session.ask(question, new TestSink(), new AbortController().signal);
+  const { status, message } = await askIn(session, new TestModel([], { info: { maxTools: 20 } }));
   expect(status).toBe('failed');
   expect(message).toMatch(/40 tools are eager.*at most 20.*toolsearch\.mode or for this model in toolsearch\.models/);
 });
@@ -76,12 +78,17 @@ it('knows after a turn whether scripts can run, and estimates definitions', asyn
   const session = new Session(makeWorld([tool]));
   expect(session.runsScripts).toBe(true);
   const port = new TestModel([[text('ok')], [text('ok')]]);
-  const question = { prompt: 'q', history: [], references: new Set<string>(), port, runner: new TestRunner() };
-  const askWith = (sandbox: object) =>
-    session.ask({ ...question, code: { sandbox } as never }, new TestSink(), new AbortController().signal);
+  const askWith = (sandbox: object) => askIn(session, port, { code: { sandbox } as never });
   await askWith({ unavailable: 'none here' });
   expect(session.runsScripts).toBe(false);
   await askWith({ run: () => Promise.reject(new Error('not asked')) });
   expect(session.runsScripts).toBe(true);
   expect(session.tokensOf(tool).value).toBeGreaterThan(session.tokensOfText(360).value);
+});
+
+it('shows after a turn which tools it loaded', async () => {
+  const user = choices(() => ({ ...SETTINGS, mode: 'on' as const }));
+  const session = new Session(makeServices(makeWorld(filler('other', 2)).source, { user }));
+  await askIn(session, new TestModel([[call('other_zz1', {})], [text('ok')]]));
+  expect([...session.overview().loading.values()].map(({ loading }) => loading)).toEqual(['deferred', 'discovered']);
 });
