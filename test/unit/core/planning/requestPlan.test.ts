@@ -170,6 +170,7 @@ describe('a chat that only grows', () => {
     });
     await playTurn(world, model, { runner, settings: { allowedCallers: { 'math/*': 'both' }, mode: 'off' } });
     expect(model.requests.map((request) => namesOf(joinedIn(request)))).toEqual([[], [], ['math_read']]);
+    expect(model.requests.map(({ code }) => code)).toEqual([true, true, true]);
   });
 });
 
