@@ -161,9 +161,9 @@ describe('the count of a request', () => {
   });
 
   it('has the twin’s prompt if the service counts requests', async () => {
-    const thought = (model: string) =>
-      said('x', [], { opaque: [{ wire: 'anthropic', model, value: [] }], boundThinking: 50 });
-    const thinking = { ...EMPTY_REQUEST, transcript: [thought('another'), thought(COUNTING.info.id)] };
+    const thought = (model: string, tokens: number) =>
+      said('x', [], { opaque: [{ wire: 'anthropic', model, value: [] }], boundThinking: tokens });
+    const thinking = { ...EMPTY_REQUEST, transcript: [thought('another', 70), thought(COUNTING.info.id, 50)] };
     const port: ModelPort = {
       ...COUNTING,
       countDefinitions: async (definitions) => definitions.length * 100,

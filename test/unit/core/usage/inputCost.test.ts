@@ -97,6 +97,19 @@ describe('the cost of each kind', () => {
     });
   });
 
+  it.each([
+    ['the conversation', [segment('history', 10), segment('history', 50, { id: 'a' }), segment('history', 10)], 220],
+    [
+      'the list',
+      [segment('tool', 50, { id: 'a' }), segment('tool', 9, { id: 'b', own: true }), segment('history', 9)],
+      400,
+    ],
+  ])('of found tools is read where %s has them', (_, segments, promptAndHistory) => {
+    const found = { segments, discovered: new Set('a'), guidance: 0 };
+    const parts = costByPart(tokens, found, { read: 400, write: 0 }, CLAUDE);
+    expect(parts).toMatchObject({ discovered: 20, promptAndHistory });
+  });
+
   it('adds up to the cost of the request', () => {
     holds(
       fc.property(fc.nat(1_000), fc.nat(1_000), (read, more) => {
