@@ -18,13 +18,12 @@ const anyTool = fc
 const anyTools = fc.uniqueArray(anyTool, { selector: (each) => each.id, maxLength: 40 });
 
 describe('assignModelNames', () => {
-  it('joins server and tool', () => {
-    expect(nameOf([tool('github', 'get_issue')], 'github/get_issue')).toBe('github_get_issue');
-  });
-
-  it('replaces what a name may not hold', () => {
-    expect(nameOf([tool('my server', 'get.wetter→')], 'my server/get.wetter→')).toBe('my_server_get_wetter_');
-    expect(nameOf([tool('mongo-db', 'delete-many')], 'mongo-db/delete-many')).toBe('mongo_db_delete_many');
+  it.each([
+    ['github', 'get_issue', 'github_get_issue'],
+    ['my server', 'get.wetter→', 'my_server_get_wetter_'],
+    ['mongo-db', 'delete-many', 'mongo_db_delete_many'],
+  ])('joins %s and %s, without what a name may not hold', (server, name, joined) => {
+    expect(nameOf([tool(server, name)], toolId(server, name))).toBe(joined);
   });
 
   it('ends a cut name in a hash', () => {

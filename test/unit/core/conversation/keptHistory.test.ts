@@ -13,16 +13,9 @@ describe('a history that is cut to fit', () => {
   it('keeps the newest whole turns', () => {
     const joined = [{ id: 'a/b', name: 'b', server: 'a', description: '', inputSchema: {} }];
     const called = said('bbbb', [{ callId: '1', name: 'b', input: { a: 1 } }]);
-    const read = results(
-      result('1', {
-        parts: [
-          { type: 'text', text: 'eee' },
-          { type: 'document', mimeType: '', bytes: 25, data: '' },
-        ],
-      }),
-    );
-    const history = [user('aaaa'), user('', { note: true, joined }), called, read, user('cc'), said('dd')];
-    const length = JSON.stringify(joined).length + 'aaaabbbb{"a":1}eee___ccdd'.length;
+    const old = [user('aaaa'), user('', { note: true, joined }), called, results(result('1', 'eee'))];
+    const history = [...old, user('cc'), said('dd')];
+    const length = JSON.stringify(joined).length + 'aaaabbbb{"a":1}eeeccdd'.length;
     expect(fittingHistory(history, length)).toEqual(history);
     expect(fittingHistory(history, length - 1)).toEqual([user('cc'), said('dd')]);
     expect(fittingHistory(history, 3)).toEqual([]);

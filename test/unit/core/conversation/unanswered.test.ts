@@ -21,32 +21,21 @@ const read = (transcript: Transcript) =>
 
 describe('a question that got no answer', () => {
   const once = ['user: pay', 'assistant', 'results'];
-
-  it('appears once if it is asked again and nothing had run', () => {
-    expect(read([asked('pay', 'failed'), said(''), asked('pay', 'failed'), asked('pay')])).toEqual(['user: pay']);
-    expect(read([asked('pay', 'failed'), ...ran('c1', 'cancelled', { notRun: true }), asked('pay')])).toEqual([
-      'user: pay',
-    ]);
-  });
-
-  it('appears once when it is asked again, and goes on from there', () => {
-    expect(read([asked('pay', 'failed'), ...ran('c1'), asked('pay')])).toEqual(once);
-    expect(read([asked('pay', 'failed'), ...ran('c1'), said('It is'), asked('pay')])).toEqual(once);
-    expect(read([asked('pay', 'failed'), ...ran('c1'), asked('pay', 'failed'), said(''), asked('pay')])).toEqual(once);
-    const later = [asked('pay', 'failed'), ...ran('c1'), asked('pay'), said('Paid.'), asked('thanks')];
-    expect(read(later)).toEqual([...once, 'model: Paid.', 'user: thanks']);
-  });
-
-  it('keeps a call that was stopped midway: it may have run', () => {
-    expect(read([asked('pay', 'cancelled'), ...ran('c1', 'cancelled'), asked('pay')])).toEqual(once);
-    const [calls = said('')] = ran('c1');
-    const one = results(result('c1', 'paid'), result('c2', '', { outcome: 'cancelled', notRun: true }));
-    expect(read([asked('pay', 'cancelled'), calls, one, asked('pay')])).toEqual(once);
-  });
-
-  it('is the same whatever white space is round it', () => {
-    expect(read([asked('pay ', 'failed'), asked(' pay\n')])).toEqual(['user:  pay\n']);
-    expect(read([asked('pay', 'failed'), ...ran('c1'), asked('pay ')])).toEqual(once);
+  const failed = asked('pay', 'failed');
+  const [calls = said('')] = ran('c1');
+  const one = results(result('c1', 'paid'), result('c2', '', { outcome: 'cancelled', notRun: true }));
+  it.each<[string, Transcript, readonly string[]]>([
+    ['nothing had run', [failed, said(''), failed, asked('pay')], ['user: pay']],
+    ['a call never ran', [failed, ...ran('c1', 'cancelled', { notRun: true }), asked('pay')], ['user: pay']],
+    ['it is the same but for white space', [asked('pay ', 'failed'), asked(' pay\n')], ['user:  pay\n']],
+    ['a call ran', [failed, ...ran('c1'), asked('pay ')], once],
+    ['a call was stopped midway, and may have run', [failed, ...ran('c1', 'cancelled'), asked('pay')], once],
+    ['one of two calls ran', [failed, calls, one, asked('pay')], once],
+    ['the answer had begun', [failed, ...ran('c1'), said('It is'), asked('pay')], once],
+    ['then answered', [failed, ...ran('c1'), asked('pay'), said('Paid.')], [...once, 'model: Paid.']],
+    ['it is asked a third time', [failed, ...ran('c1'), failed, said(''), asked('pay')], once],
+  ])('appears once if it is asked again and %s', (_, transcript, shown) => {
+    expect(read(transcript)).toEqual(shown);
   });
 
   it('drops our notes with a reply that mentions them', () => {

@@ -127,10 +127,11 @@ describe('a chat that only grows', () => {
     [true, ['math_sum']],
     [undefined, []],
   ])('tells a model that removes tools (%s) which are gone and back', async (removesTools, gone) => {
-    const [first, second, third] = await chatOf({ ...GROWS, removesTools }, [ECHO, SUM], [{}, { tools: [ECHO] }, {}]);
+    const questions = [{}, { tools: [ECHO] }, {}, {}];
+    const [first, second, , last] = await chatOf({ ...GROWS, removesTools }, [ECHO, SUM], questions);
     expect(second?.tools).toEqual(first?.tools);
     expect(second && leftIn(second)).toEqual(gone);
-    expect(third && namesOf(joinedIn(third))).toEqual(gone);
+    expect(last && namesOf(joinedIn(last))).toEqual(gone);
   });
 
   it('keeps its beginning when a deferred tool is pinned as eager', async () => {

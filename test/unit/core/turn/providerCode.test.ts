@@ -8,7 +8,9 @@ afterEach(() => vi.useRealTimers());
 
 const SUM = makeTool('math', 'sum');
 const BANK = makeTool('bank', 'pay');
-const called = (callId: string, name: string) => ({ type: 'call' as const, callId, name, input: {}, caller: 'code_1' });
+const called = (callId: string, name: string, input = {}) => {
+  return { type: 'call' as const, callId, name, input, caller: 'code_1' };
+};
 
 /** A turn whose model writes code that makes these calls. */
 async function turnOf(calls: readonly ReturnType<typeof called>[], runner: ToolRunner, ended = true) {
@@ -37,11 +39,8 @@ describe('A call of the provider’s code', () => {
       outcome: 'refused',
       parts: [{ text: expect.stringContaining('can only be called directly') }],
     });
-    expect(
-      events('called')
-        .map((event) => 'outcome' in event && event.outcome)
-        .sort(),
-    ).toEqual(['ok', 'refused']);
+    const outcomes = events('called').map((event) => 'outcome' in event && event.outcome);
+    expect(outcomes.sort()).toEqual(['ok', 'refused']);
     expect(events('callStarted')).toMatchObject([{ tool: 'math/sum', script: 'code_1' }]);
     expect(events('scriptEnded')).toMatchObject([{ calls: 2, failed: 1, servers: ['bank', 'math'], output: '3' }]);
   });
@@ -108,9 +107,10 @@ describe('A call of the provider’s code', () => {
   });
 
   it('is recorded as cancelled if its code never ends', async () => {
-    const { events, outcome } = await turnOf([called('a', 'math_sum')], new TestRunner(() => ok('3')), false);
+    const calls = [called('a', 'math_sum'), called('b', 'math_sum', { a: 1 })];
+    const { events, outcome } = await turnOf(calls, new TestRunner(() => ok('3')), false);
     expect(outcome.status).toBe('answered');
-    expect(events('scriptEnded')).toMatchObject([{ outcome: 'cancelled', calls: 1 }]);
+    expect(events('scriptEnded')).toMatchObject([{ outcome: 'cancelled', calls: 2, countedChars: 2 }]);
   });
 });
 

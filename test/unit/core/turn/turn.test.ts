@@ -1,9 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { resultText } from '../../../../src/core/conversation/resultText';
 import { reportTurn } from '../../../../src/core/ledger/turnReport';
 import { discoveredIds } from '../../../../src/core/planning/discovery';
 import { CANCELLED_BEFORE, CANCELLED_MEANWHILE, ModelError, type ModelRequest } from '../../../../src/core/ports';
-import type { SearchPort } from '../../../../src/core/search/types';
 import { runTurn } from '../../../../src/core/turn/turn';
 import { collectGarbage } from '../../../soak/promises';
 import {
@@ -153,16 +152,8 @@ describe('a turn with deferred tools', () => {
     const world = makeWorld([eager, ...TOOLS]);
     const model = new TestModel([
       () => {
-        world.source.catalog = makeCatalog(
-          [
-            eager,
-            ...TOOLS,
-            makeTool('late', 'weather', 'Weather of a city'),
-            makeTool('late', 'early', 'Pinned, but late'),
-          ],
-          undefined,
-          2,
-        );
+        const late = [makeTool('late', 'weather', 'Weather of a city'), makeTool('late', 'early', 'Pinned, but late')];
+        world.source.catalog = makeCatalog([eager, ...TOOLS, ...late], undefined, 2);
         return [call('search_tools', { queries: ['weather of a city'] })];
       },
       [text('sunny')],
@@ -234,22 +225,15 @@ describe('a turn over a bridge', () => {
   });
 
   it('searches with all that a call asks for', async () => {
-    const asked: unknown[] = [];
     const world = makeWorld(TOOLS);
-    const search: SearchPort = {
-      search: (request, signal) => {
-        asked.push(request);
-        return world.search.search(request, signal);
-      },
-    };
+    const asked = vi.spyOn(world.search, 'search');
     const input = { queries: ['add', 'sum'], server: 'math', search_type: 'exact', read_only: true };
-    await playTurn({ ...world, search }, new TestModel([[call('search_tools', input)], [text('3')]]), bridge);
-    const turn = { prompt: 'do it', model: 'test/scripted' };
+    await playTurn(world, new TestModel([[call('search_tools', input)], [text('3')]]), bridge);
+    const asker = { turn: { prompt: 'do it', model: 'test/scripted' }, discovered: new Set() };
     const { queries, server } = input;
-    const whole = { queries, server, strategy: 'exact', readOnly: true, limit: 5, namedLimit: 20 };
     const candidates = new Set(TOOLS.map(({ id }) => id));
-    const asker = { turn, discovered: new Set() };
-    expect(asked).toEqual(queries.map((query) => ({ query, ...whole, candidates, asker })));
+    const whole = { queries, server, strategy: 'exact', readOnly: true, limit: 5, namedLimit: 20, asker, candidates };
+    expect(asked.mock.calls.map(([request]) => request)).toEqual(queries.map((query) => ({ query, ...whole })));
   });
 
   it('says that the conversation has searched for the same before', async () => {
@@ -281,15 +265,9 @@ describe('what goes wrong in a turn', () => {
   it('says that the named strategy doesn’t exist, and what searches instead', async () => {
     const world = makeWorld(TOOLS);
     const sink = new TestSink();
-    const outcome = await runTurn(
-      world,
-      {
-        ...makeRequest(new TestModel([[text('plain')]])),
-        missingStrategy: { name: 'embeddings', setting: 'toolsearch.strategy' },
-      },
-      sink,
-      never,
-    );
+    const missingStrategy = { name: 'embeddings', setting: 'toolsearch.strategy' };
+    const request = { ...makeRequest(new TestModel([[text('plain')]])), missingStrategy };
+    const outcome = await runTurn(world, request, sink, never);
     expect(sink.warnings).toEqual([
       expect.stringMatching(/strategy “embeddings” in .* doesn’t exist.*bm25 searches instead/),
     ]);

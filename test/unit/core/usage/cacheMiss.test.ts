@@ -202,8 +202,8 @@ describe('a cache miss', () => {
   const gpt = modelPrices({ vendor: 'openai', id: 'gpt-5.4' });
   const options = { estimate: (chars: number) => measured(chars / 4), lifeMs: 300_000 };
   /** A second request with a change, after one of which `cached` tokens were cached. */
-  const changed = (cached: number | undefined, sent: number) => ({
-    change: { same: 1_000, lost: 3_000, broke: { cause: 'deferral' as const }, sinceMs: 1 },
+  const changed = (cached: number | undefined, sent: number, cause: 'deferral' | 'model' = 'deferral') => ({
+    change: { same: 1_000, lost: 3_000, broke: { cause }, sinceMs: 1 },
     before: () => ({ sent: measured(sent), ...(cached === undefined ? {} : { cached: measured(cached) }) }),
     read: () => () => {},
   });
@@ -211,6 +211,7 @@ describe('a cache miss', () => {
   it('loses no more than the request before had in the cache', () => {
     const cache = cacheOf(used(5_000, 0, 5_000), { searches: 0 }, claude);
     expect(cacheMissRecord(changed(118, 4_000), cache, options)).toMatchObject({ lost: measured(118) });
+    expect(cacheMissRecord(changed(9_000, 9_000, 'model'), cache, options)).toMatchObject({ lost: estimated(5_000) });
   });
 
   it('is none if nothing had been cached or missed', () => {
@@ -239,6 +240,7 @@ describe('a cache miss', () => {
     const cut = { ...whole, sent: estimated(2_900) };
     expect(cacheOf(whole, { searches: 1, first }, claude)?.cached.value).toBe(1_700);
     expect(cacheOf(cut, { searches: 1, first }, claude)?.cached.value).toBe(1_200);
+    expect(cacheOf(cut, { searches: 0, first }, claude)?.cached.value).toBe(2_900);
   });
 
   it('finds a cache of GPT expired before several readings of one request', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../src/core/catalog/tool';
-import type { Transcript } from '../../../../src/core/conversation/transcript';
+import type { ToolCall, Transcript } from '../../../../src/core/conversation/transcript';
 import { splitTranscript } from '../../../../src/core/usage/accounting';
 import { definitionOf, descriptionWithExamples, subtractTokens, sumTokens } from '../../../../src/core/usage/tokens';
 import { twinTranscript } from '../../../../src/core/usage/twin';
@@ -8,32 +8,27 @@ import { estimated, measured } from '../../../data/entries';
 import { result, results, said, user } from '../../../data/items';
 import { makeTool } from '../turn/world';
 
-describe('sums of tokens', () => {
-  it('are measured only if every part is', () => {
-    expect(sumTokens([measured(1), measured(2)])).toEqual(measured(3));
-    expect(sumTokens([measured(1), estimated(2)])).toEqual(estimated(3));
-    expect(subtractTokens(measured(1), estimated(2))).toEqual(estimated(-1));
-  });
+it('sums of tokens are measured only if every part is', () => {
+  expect(sumTokens([measured(1), measured(2)])).toEqual(measured(3));
+  expect(sumTokens([measured(1), estimated(2)])).toEqual(estimated(3));
+  expect(subtractTokens(measured(1), estimated(2))).toEqual(estimated(-1));
 });
 
-describe('a tool’s definition', () => {
-  it('has an object schema even if the server sent none', () => {
-    expect(definitionOf(makeTool('a', 'b', '', { inputSchema: {} })).definition.inputSchema).toEqual({
-      type: 'object',
-      properties: {},
-    });
-  });
-  it('never has an empty description', () => {
-    expect(definitionOf(makeTool('a', 'b')).definition.description).toBe('b');
-    expect(definitionOf(makeTool('a', 'b', '', { title: 'B!' })).definition.description).toBe('B!');
-  });
-  it('carries the user’s examples', () => {
-    expect(
-      descriptionWithExamples(
-        definitionOf(makeTool('a', 'b', 'Does b', { examples: [{ args: { x: 1 }, description: 'one' }] })).definition,
-      ),
-    ).toBe('Does b\nExample (one): {"x":1}');
-  });
+it.each([
+  [
+    'an object schema even if the server sent none',
+    { inputSchema: {} },
+    { inputSchema: { type: 'object', properties: {} } },
+  ],
+  ['its name, not an empty description', {}, { description: 'b' }],
+  ['its title, not an empty description', { title: 'B!' }, { description: 'B!' }],
+])('a tool’s definition has %s', (_, tool, shown) => {
+  expect(definitionOf(makeTool('a', 'b', '', tool)).definition).toMatchObject(shown);
+});
+
+it('a tool’s definition carries the user’s examples', () => {
+  const tool = makeTool('a', 'b', 'Does b', { examples: [{ args: { x: 1 }, description: 'one' }] });
+  expect(descriptionWithExamples(definitionOf(tool).definition)).toBe('Does b\nExample (one): {"x":1}');
 });
 
 describe('the price of a request', () => {
@@ -70,13 +65,15 @@ it('found definitions and joined tools count as searching', () => {
   expect(splitTranscript(transcript, [tool]).searches).not.toContain('Does x');
 });
 
-it('calls a tool of call_tool directly, also in the wire’s blocks', () => {
-  const through = (name: string, input: { readonly [key: string]: Json }) => ({
-    kind: 'assistant' as const,
-    text: '',
-    calls: [{ callId: 'c', name, input }],
-    opaque: [{ wire: 'anthropic' as const, value: [{ type: 'tool_use', id: 'c', name, input }] }],
-  });
-  const wrapped = through('call_tool', { name: 'math_get-sum', arguments: { a: 1 } });
-  expect(twinTranscript([wrapped])).toEqual([through('math_get-sum', { a: 1 })]);
+it('the twin calls tools directly, without searches, also in the wire’s blocks', () => {
+  const reply = (...calls: readonly ToolCall[]) => {
+    const blocks = calls.map(({ callId: id, name, input }) => ({ type: 'tool_use', id, name, input: input as Json }));
+    return said('', calls, { opaque: [{ wire: 'anthropic', value: blocks }] });
+  };
+  const search = { callId: 's', name: 'search_tools', input: { queries: ['sum'] } };
+  const wrapped = { callId: 'c', name: 'call_tool', input: { name: 'math_get-sum', arguments: { a: 1 } } };
+  expect(twinTranscript([reply(search, wrapped), results(result('s'), result('c'))])).toEqual([
+    reply({ callId: 'c', name: 'math_get-sum', input: { a: 1 } }),
+    results(result('c')),
+  ]);
 });
