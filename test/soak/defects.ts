@@ -22,6 +22,7 @@ export const DEFECTS = {
   'a listener stays on the turn': /left on the turn's signal/,
   'the inspector misses a call': /the inspector shows/,
   'listeners of the ledger are left': /turns have left 5 listeners/,
+  'too many requests are kept': /requests are kept, of 100/,
   'a server is not ended': /still running/,
 } as const;
 
@@ -85,6 +86,9 @@ export function plant(defectOf?: () => Defect | undefined): Plant {
             },
           },
     ledger: (ledger) => {
+      const of = ledger.exchanges.of.bind(ledger.exchanges);
+      const isHoarding = () => defect() === 'too many requests are kept';
+      ledger.exchanges.of = (turn, round) => (isHoarding() ? of(1, 1) : of(turn, round));
       const startTurn = ledger.startTurn.bind(ledger);
       ledger.startTurn = (now) => {
         const { turn, record } = startTurn(now);

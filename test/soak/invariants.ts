@@ -1,7 +1,7 @@
 import type { Tool } from '../../src/core/catalog/tool';
 import { resultText } from '../../src/core/conversation/resultText';
 import type { ToolCall, Transcript } from '../../src/core/conversation/transcript';
-import type { LedgerEvent, TurnStatus } from '../../src/core/ledger/ledger';
+import { eventsOf, type LedgerEvent, type TurnStatus } from '../../src/core/ledger/events';
 import { figuresOfTurns } from '../../src/core/ledger/turnFigures';
 import { reportTurn } from '../../src/core/ledger/turnReport';
 import type { ModelRequest, ToolRun } from '../../src/core/ports';
@@ -9,7 +9,7 @@ import { compileGlobs, compileIdGlobs } from '../../src/core/settings/glob';
 import { cut } from '../../src/core/util/cut';
 import { asObject, parseJson } from '../../src/core/util/objects';
 import type { TurnReport } from '../../tool-search';
-import type { Block } from '../standin/server.mjs';
+import type { Block, StandInRequest } from '../standin/server.mjs';
 import type { Counts, Plan } from './plan';
 
 type Named = Pick<ToolCall, 'name' | 'input'>;
@@ -43,7 +43,7 @@ export interface Happened {
   /** What the user read. */
   readonly read?: string;
   /** The service's replies in their order, the last of which may have broken off. */
-  readonly replied?: readonly { readonly said?: readonly Block[]; readonly torn?: boolean }[];
+  readonly replied?: readonly Pick<StandInRequest, 'said' | 'torn' | 'status'>[];
   /** Whether VS Code shows an error below the answer. */
   readonly failed?: boolean;
   /** The turn's status; undefined for an agent's turn. */
@@ -54,6 +54,8 @@ export interface Happened {
   readonly items?: Transcript;
   /** Texts that its results have to contain. */
   readonly tells?: Plan['tells'];
+  /** Whether it is the first question of its chat. */
+  readonly isFresh?: boolean;
   /** What an agent saw: its call of our tool and the result, or the model's replies. */
   readonly seen?: Transcript;
   /** What the service said in reply; absent if it may have been cut off. */
@@ -78,6 +80,7 @@ export function brokenIn(happened: Happened): readonly string[] {
     ...pieces(happened),
     ...heard(happened),
     ...sums(happened, own),
+    ...asSet(happened, own),
   ];
 }
 
@@ -185,14 +188,18 @@ function guards({ plan, ran }: Pick<Happened, 'plan' | 'ran'>, own: readonly Led
 }
 
 /** Checks that a turn's requests have no secret and no hidden tool, and that their tools keep their order. */
-export function wrongRequests(requests: readonly ModelRequest[], plan: Plan): readonly string[] {
+export function wrongRequests(
+  requests: readonly ModelRequest[],
+  plan: Plan,
+  off: readonly string[],
+): readonly string[] {
   const hidden = compileGlobs(Object.values(plan.settings.hiddenTools ?? {}).flat());
   const listed = requests.map(({ tools, deferred }) => [...tools, ...deferred].map(({ id }) => id));
   return [
     ...listed
       .flat()
-      .filter((id) => hidden(id.split('/')[1] ?? ''))
-      .map((id) => `a request has ${id}, which the user hid`),
+      .filter((id) => hidden(id.split('/')[1] ?? '') || off.includes(id))
+      .map((id) => `a request has ${id}, which the user hid or hasn't accepted`),
     ...requests.flatMap(({ tools }, at) => {
       const before = requests[at - 1]?.tools.map(({ id }) => id) ?? [];
       const kept = tools.map(({ id }) => id).filter((id) => before.includes(id));
@@ -202,6 +209,57 @@ export function wrongRequests(requests: readonly ModelRequest[], plan: Plan): re
       ? ['a request has a secret']
       : []),
   ];
+}
+
+/** Two agents that asked the same thing at once, and got other answers, or each other's. */
+export function differing(...both: readonly (readonly Pick<Happened, 'seen'>[])[]): readonly string[] {
+  const told = both.map((all) =>
+    all
+      .flatMap(({ seen = [] }) =>
+        seen.flatMap((item) => (item.kind === 'results' ? item.results.map(resultText) : item.text)),
+      )
+      .join('\n'),
+  );
+  const [one = '', other = ''] = told.map((text) => text.replaceAll(/\d+/g, ''));
+  return [
+    ...(one === other ? [] : [`two chats asked the same, and got ${cut(one, 300)} and ${cut(other, 300)}`]),
+    ...told.flatMap((text, at) => (text.includes(`for agent ${1 - at}`) ? [`a chat got the other's ${text}`] : [])),
+  ];
+}
+
+/** Checks that turns have the tokens that the service counted. */
+export function miscounted(requests: readonly StandInRequest[], events: readonly LedgerEvent[]): readonly string[] {
+  const rounds = eventsOf(events, 'roundEnded');
+  const written = rounds.reduce((sum, { outputTokens }) => sum + (outputTokens?.value ?? 0), 0);
+  const used = requests.reduce((sum, { usage }) => sum + (usage?.output_tokens ?? 0), 0);
+  return written === used ? [] : [`the turns have ${written} tokens of replies, where the service counted ${used}`];
+}
+
+/** Checks that the settings of the turn applied, and nothing of another turn or chat. */
+function asSet({ plan, isFresh, seen }: Happened, own: readonly LedgerEvent[]): readonly string[] {
+  const { codeMode, mode, allowedCallers = {} } = plan?.settings ?? {};
+  const has = (type: LedgerEvent['type']) => own.some((event) => event.type === type);
+  const [called, [started]] = [eventsOf(own, 'called'), eventsOf(own, 'turnStarted')];
+  const first = eventsOf(own, 'roundEnded').find(({ round }) => round === 1);
+  const wrong = called.flatMap(({ tool, script, outcome, retry }): [boolean, string][] => {
+    const by = Object.entries(allowedCallers).find(([tools]) => tools === `${tool.split('/')[0]}/*`)?.[1];
+    const failed = called.filter((event) => event.tool === tool && event.outcome !== 'ok').length;
+    return [
+      [
+        outcome === 'ok' && by === 'direct' && script !== undefined,
+        `a script called ${tool}, which only the model may`,
+      ],
+      [retry > failed, `${tool} is tried again after ${retry} failures, of ${failed}`],
+    ];
+  });
+  wrong.push(
+    [codeMode === 'off' && has('scriptStarted'), 'a script ran though the user wants none'],
+    [mode === 'off' && has('searched'), 'tools were searched though all are in the request'],
+    [JSON.stringify([own, seen]).includes(SECRET), 'the ledger or an agent has a secret'],
+    [isFresh === true && started?.counts.discovered !== 0, 'a new chat begins with the tools that another found'],
+    [isFresh === true && first?.prefix !== undefined, "a new chat's request is compared with one of another"],
+  );
+  return wrong.flatMap(([isBroken, what]) => (isBroken ? what : []));
 }
 
 /** Whether the user runs a call: questions that are asked at once may get different answers. */
@@ -323,6 +381,7 @@ function pieces({ events, turn, status, failed, stopped = [], items, replied = [
   const kept = question?.kind === 'user' ? (question.unanswered ?? 'answered') : status;
   if (items && kept !== status) return [`a turn that is ${status} is kept as ${kept}`];
   if (status !== 'answered') return [];
+  if ((replied.at(-1)?.status ?? 0) >= 400) return ['the service failed, and the turn counts as answered'];
   if (replied.at(-1)?.torn) return ['a reply broke off, and the turn counts as answered'];
   const [at = events.length] = stopped;
   const after = events.slice(at).filter((event) => event.turn === turn && !/^(turnEnded|warned)$/.test(event.type));

@@ -8,6 +8,9 @@ import type { Chance } from './chance';
  */
 export type Asker = 'user' | 'agent' | 'client' | 'relay';
 
+/** What the user does before a turn. */
+export type Step = 'reload' | 'newChat' | 'newKey' | 'acceptChanged' | 'restart' | 'swap' | 'rejoin' | 'pin';
+
 /** Maximum number of runs, by tool id. */
 export type Counts = ReadonlyMap<string, number>;
 
@@ -37,8 +40,7 @@ export interface Plan {
   /** The user's answer to a server's question; `silent`: none, until the question is withdrawn. */
   readonly answers: 'accept' | 'decline' | 'cancel' | 'silent';
   readonly consents: boolean;
-  /** Actions of the user before the turn. */
-  readonly before: readonly ('reload' | 'newChat' | 'newKey' | 'acceptChanged' | 'restart' | 'swap' | 'rejoin')[];
+  readonly before: readonly Step[];
   /** A tool that the user hides as soon as a call begins. */
   readonly hides?: string | undefined;
   /** Texts that the results have to contain, if the answer is known. */
@@ -61,6 +63,8 @@ const GOOD_CALLS = [
 const BAD_CALLS = ['die', 'hang', 'garbage', 'nonsense', 'megabytes', 'change', 'refuse', 'own_code', 'drop'];
 /** Faults that never end by themselves. They are drawn only if the user cancels. */
 const WAITING_FAULTS = ['stall', 'wait'];
+/** Faults of a service that lacks features of its models. */
+const REFUSALS = ['notoolsearch', 'nocode', 'noreturns', 'nochanges', 'nobinding'];
 
 interface Script {
   readonly code: string;
@@ -69,7 +73,9 @@ interface Script {
 }
 
 /** A script or words for one server whose answer is known: calls, answers or questions to the user that differ. */
-interface Known extends Script, Partial<Pick<Plan, 'tells' | 'chat' | 'cancel' | 'hides' | 'client'>> {
+interface Known extends Script, Partial<Pick<Plan, 'asker' | 'tells' | 'chat' | 'cancel' | 'hides' | 'client'>> {
+  /** Faults of the service. */
+  readonly faults?: readonly string[];
   readonly settings?: Partial<Settings>;
 }
 
@@ -86,6 +92,7 @@ export const KNOWN: readonly Known[] = [
     calls: { 'a/write_note': 3, 'a/add': 1 },
     tells: ['noted 1', '1 + 1 = 2'],
     client,
+    asker: 'client' as const,
   })),
   {
     code: 'run: await tools.A_echo({ text: "1" }); return tools.A_echo({ text: "2" }).then(() => "none", ({ message }) => message)',
@@ -139,7 +146,7 @@ export const KNOWN: readonly Known[] = [
     tells: ['kept whole'],
   },
   {
-    code: 'run: const [r1] = await Promise.allSettled([results.get("r1")]); return !r1.value && (await results.list()).length === 0 && "nothing kept"',
+    code: 'run: const { left } = globalThis; globalThis.left = 1; const [r1] = await Promise.allSettled([results.get("r1")]); return !left && !r1.value && (await results.list()).length === 0 && "nothing kept"',
     calls: {},
     tells: ['nothing kept'],
     chat: 'an empty chat',
@@ -156,6 +163,21 @@ export const KNOWN: readonly Known[] = [
     tells: ['done', 'quick'],
     settings: { eagerTools: { '*': ['echo', 'progress'] }, deferredTools: { '*': ['add'] }, codeMode: 'off' },
   },
+  {
+    code: 'A echo text=one & A echo text=two & A echo text=three',
+    calls: {},
+    tells: ['one', 'two'],
+    settings: { eagerTools: { '*': ['echo'] }, codeMode: 'off', toolCallsPerTurn: 2 },
+  },
+  { code: 'A add a=2 b=2', calls: {}, tells: [], asker: 'relay' },
+  {
+    code: 'A add a=1 b=2',
+    calls: {},
+    tells: ['1 + 2 = 3'],
+    faults: REFUSALS,
+    settings: { codeMode: 'auto', delivery: 'auto', allowedCallers: { '*': 'both' } },
+  },
+  ...(['agent', 'client'] as const).map((asker) => ({ code: 'search: add', calls: {}, tells: ['add'], asker })),
 ];
 /** Number of turns from one known answer to the next. */
 export const KNOWN_EVERY = 5;
@@ -217,7 +239,9 @@ export function drawPlan(
   const [a = '', b = '', ...others] = servers;
   if (number % KNOWN_EVERY === 0) {
     const known = KNOWN[(number / KNOWN_EVERY) % KNOWN.length] as Known;
-    const plan = knownPlan([a, b], number, number % models, known);
+    // The first two models have the most features to refuse.
+    const model = known.faults ? Math.floor(number / KNOWN_EVERY / KNOWN.length) % 2 : number % models;
+    const plan = knownPlan([a, b], number, model, known);
     // An agent can run the scripts too, but has kept results of its own.
     const isFree = plan.prompt.includes('tools.') && plan.asker === 'user';
     const asker = isFree ? chance.one(['user', 'client', 'user', 'agent'] as const) : plan.asker;
@@ -227,10 +251,16 @@ export function drawPlan(
       ...(often(5) ? (['swap'] as const) : []),
       ...(often(2) ? (['rejoin'] as const) : []),
     ];
+    // Two agents ask the same thing at once.
+    const asked = { ...plan, before, asker, ...(isFree ? { client: chance.one(['one', 'two'] as const) } : {}) };
+    const twin = { ...asked, client: asked.client === 'one' ? 'two' : 'one' } as const;
     const other = { code: `A write_note text=other${number}`, calls: {}, tells: [`other${number}`] };
     return asker === 'user'
-      ? { ...plan, before, beside: knownPlan([b], `${number} beside`, (number + 1) % models, other) }
-      : { ...plan, before, asker, ...(isFree ? { client: chance.one(['one', 'two'] as const) } : {}) };
+      ? {
+          ...asked,
+          ...(known.faults ? {} : { beside: knownPlan([b], `${number} beside`, (number + 1) % models, other) }),
+        }
+      : { ...asked, ...(plan.hides ? {} : { beside: twin }) };
   }
   const drawn = drawTurn(chance, others, models, String(number));
   const again = chance.happens(0.05);
@@ -241,6 +271,7 @@ export function drawPlan(
     ...(chance.happens(0.08) ? ['newKey' as const] : []),
     ...(chance.happens(0.05) ? ['acceptChanged' as const] : []),
     ...(chance.happens(0.03) ? ['restart' as const] : []),
+    ...(chance.happens(0.1) ? ['pin' as const] : []),
   ];
   // Repeats the question, as a user does after a failure.
   const isAgain = again && last?.asker === 'user' && !WAITING_FAULTS.includes(last.fault ?? '');
@@ -266,26 +297,25 @@ export function knownPlan(
   [a = '', b = a]: readonly string[],
   mark: number | string,
   model: number,
-  { code, calls, tells = [], settings, chat = 'known', cancel, hides, client }: Known,
+  known: Known,
 ): Plan {
+  const { code, calls, settings, faults = [], ...rest } = known;
   const asked = code.replaceAll(/\b[AB](?=[_ ])/g, (server) => (server === 'A' ? a : b));
+  const [kind, words = ''] = asked.split(/: ?(.*)/s);
+  const marks = [`[[turn ${mark}]]`, ...faults.map((fault) => `[[fault:${fault}]]`)].join(' ');
+  const search = { tool: 'search_tools', input: { queries: [words] } } as const;
   return {
-    asker: client ? 'client' : 'user',
-    client: client ?? 'one',
-    hides,
+    ...{ asker: 'user', client: 'one', chat: 'known', cancel: undefined, tells: [], ...rest },
     // Everything after `run:` is the script, so the markers for the stand-in are in a comment.
-    prompt: `${asked}${asked.startsWith('run:') ? ' //' : ''} [[turn ${mark}]]`,
-    call: { tool: 'run_code', input: { title: 'Known', code: asked.slice('run:'.length) } },
+    prompt: `${asked}${kind === 'run' ? ' //' : ''} ${marks}`,
+    call: kind === 'search' ? search : { tool: 'run_code', input: { title: 'Known', code: words } },
     inScript: countsOf({ calls }, a, b),
-    chat,
     model,
     settings: { mode: 'on', delivery: 'local', codeMode: 'on', scriptSeconds: 30, ...settings },
-    fault: undefined,
-    cancel,
+    fault: faults[0],
     answers: 'accept',
     consents: true,
     before: ['newChat'],
-    tells,
   };
 }
 
@@ -305,7 +335,8 @@ function drawTurn(chance: Chance, servers: readonly string[], models: number, ma
       : undefined;
   const fault = name === 'reject' ? `reject:${a}_echo` : name;
   const once = chance.happens(0.5) && !waits;
-  const marks = `[[turn ${mark}]]${fault ? ` [[fault:${fault}${once ? '*1' : ''}]]` : ''}`;
+  const all = fault && REFUSALS.includes(fault) && chance.happens(0.5) ? REFUSALS : fault ? [fault] : [];
+  const marks = [`[[turn ${mark}]]`, ...all.map((it) => `[[fault:${it}${once ? '*1' : ''}]]`)].join(' ');
   const asked =
     kind === 'call'
       ? `${a} ${words}`

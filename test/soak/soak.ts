@@ -43,7 +43,9 @@ import {
   brokenIn,
   bytesPerTurn,
   countOf,
+  differing,
   type Happened,
+  miscounted,
   outOfOrder,
   overserved,
   reportOf,
@@ -51,7 +53,7 @@ import {
   strangeQuestions,
   wrongRequests,
 } from './invariants';
-import { drawPlan, KNOWN_EVERY, type Plan } from './plan';
+import { drawPlan, KNOWN_EVERY, type Plan, type Step } from './plan';
 import { collectGarbage, leftAfter, PromiseWatch } from './promises';
 import { type Servers, startServers, startService, toolOf } from './servers';
 import { User } from './user';
@@ -102,8 +104,18 @@ const WINDOW = 80;
 const FORGOTTEN = 3;
 /** The services' refusals of a conversation that is too long. */
 const TOO_MUCH = /prompt is too long|exceeds the context window/;
+/** The services' refusals of a feature, after which no request to that model has it. */
+const FEATURE =
+  /does not support|(?<!output_schema.*)not supported|anthropic-beta|Input should be 'user'|'tool_search_tool_bm25/;
+/** What a model lacks from its service's refusal on. */
+const LACKS = [
+  ['native', /tool types|'tool_search'/],
+  ['runsCode', /programmatic/],
+] as const;
 /** The number of requests that a window keeps. Memory is measured without them. */
 const KEPT_REQUESTS = 100;
+/** The number of turns that a reload keeps. */
+const STORED = 100;
 /** The number of a turn's requests that are checked. */
 const ROUNDS = 30;
 /** Milliseconds that a turn may take without an event, and that a known answer waits for its servers. */
@@ -112,6 +124,8 @@ const READY_MS = 30_000;
 /** Turns in which a window adds its own listeners, and the number that may be left later. */
 const WARM = 6;
 const MORE_LISTENERS = 2;
+/** A tool that the user pins off and on, and that no question names. */
+const PINNED = 'server0/pid';
 /** How often a relayed agent returns with results. */
 const RELAY_ROUNDS = 6;
 
@@ -203,7 +217,10 @@ class SoakSession {
   readonly #perTurn = new Map<number, WeakRef<object>>();
   readonly #plant: ReturnType<typeof plant>;
   #turn = 0;
-  #ports: readonly ModelPort[];
+  #ports: readonly ModelPort[] = [];
+  /** What each model can do, by its name, and the models and features of which the service refused something. */
+  readonly #able = new Map<string, string>();
+  readonly #refused = new Set<string>();
   #window: Window;
   readonly #clients = new Map<string, Client>();
   #fold = new ViewFold();
@@ -234,8 +251,14 @@ class SoakSession {
     this.#deps = deps;
     const { defectOf } = deps;
     this.#plant = plant(defectOf && (() => defectOf(this.#turn)));
-    this.#ports = createPorts(deps.service.url);
+    this.#useKey();
     this.#window = this.#newWindow();
+  }
+
+  #useKey(): void {
+    this.#ports = createPorts(this.#deps.service.url);
+    this.#refused.clear();
+    this.#able.clear();
   }
 
   #newWindow(): Window {
@@ -289,12 +312,14 @@ class SoakSession {
     const aside = plan.beside && newCalls(plan.beside);
     this.#window.useModels(this.#ports);
     this.#window.begin(calls, aside);
-    if (plan.asker === 'client') await this.#connect(plan.client);
+    const clients = [plan, plan.beside].flatMap((it) => (it?.asker === 'client' ? it.client : []));
+    for (const client of clients) await this.#connect(client);
+    const off = this.#off(plan);
     const first = ledger.events.length;
     const listed = new Set(this.#window.source.catalog.byId.keys());
     const giveUp = new AbortController();
     const work = this.#watch.during(() =>
-      Promise.all([this.#ask(turn, plan, calls, giveUp.signal), aside && this.#askBeside(turn, aside, giveUp.signal)]),
+      Promise.all([this.#ask(turn, calls, giveUp.signal, 0), aside && this.#ask(turn, aside, giveUp.signal, 1)]),
     );
     const stuck = await this.#stuck(work, giveUp);
     const [happened, beside] = stuck.length < 2 ? await work : [[]];
@@ -323,11 +348,15 @@ class SoakSession {
           listed.has(id) || this.#window.source.catalog.byId.has(id) ? [] : `a search found ${id}, which nobody has`,
         ),
       ),
-      ...this.#user.unasked(served, plan.asker === 'client' ? plan.client : undefined),
+      ...this.#user.unasked(served, clients),
       ...outOfOrder(calls.answers),
+      ...calls.late.map((id) => `${id} began after the user had stopped the question`),
+      ...(plan.beside && plan.asker !== 'user' && beside ? differing(happened, beside) : []),
+      ...(plan.fault || plan.cancel || stuck.length > 0 ? [] : miscounted(streams, events.slice(first))),
       ...(plan.asker === 'relay' ? [] : sideBySide(plan, calls.beside)),
-      ...(plan.asker === 'user' ? all.flatMap((it) => wrongRequests(requestsOf(ledger, it.turn), plan)) : []),
+      ...(plan.asker === 'user' ? all.flatMap((it) => wrongRequests(requestsOf(ledger, it.turn), plan, off)) : []),
       ...refusedIn(plan, requests),
+      ...this.#unlearned(plan, streams),
       ...this.#new(await this.#standing(servers)),
       ...(await this.#heldSignals(turn)),
       ...(await this.#outdated(calls, served)),
@@ -389,12 +418,13 @@ class SoakSession {
     const call = { tool: 'search_tools', input: { queries: ['echo'] }, chat: 'agent' } as const;
     await this.#window.callAsAgent(call, new AbortController().signal);
     this.#window.endIdleTurns();
-    const { events } = this.#window.ledger;
-    const turn = events.at(-1)?.turn ?? 0;
-    const before = JSON.stringify(reportOf(events, turn));
+    const newest = [...new Set(this.#window.ledger.events.map(({ turn }) => turn))].slice(-STORED);
+    const reports = () => newest.map((turn) => reportOf(this.#window.ledger.events, turn));
+    const stored = () => [this.#window.pins.current, ...reports()].map((it) => JSON.stringify(it) ?? 'nothing');
+    const before = stored();
     for (const step of plan.before) await this.#do(step);
-    const after = JSON.stringify(reportOf(this.#window.ledger.events, turn));
-    return before === after ? [] : [`the reload turned ${cut(before, 200)} into ${cut(after ?? 'nothing', 200)}`];
+    const after = stored().filter((it) => !before.includes(it));
+    return after.map((it) => `a reload left ${cut(it, 200)}, of ${cut(before.join(), 200)}`);
   }
 
   /** Waits for the tools of a known answer. Without them, nothing is known. */
@@ -432,21 +462,23 @@ class SoakSession {
     });
   }
 
-  async #do(step: Plan['before'][number]): Promise<void> {
+  async #do(step: Step): Promise<void> {
+    const { pins } = this.#window;
     switch (step) {
       case 'newChat':
         this.#history = [];
         this.#chats++;
         return;
       case 'newKey':
-        this.#ports = createPorts(this.#deps.service.url);
-        return;
+        return this.#useKey();
       case 'acceptChanged':
         this.#window.source.acceptChanged(this.#window.source.changed);
         return;
       case 'restart':
         await this.#window.source.startServers('byUser', this.#deps.definitions.at(-1)?.name);
         return;
+      case 'pin':
+        return pins.set({ kind: 'tool', id: PINNED }, pins.current.tools[PINNED] === 'off' ? 'auto' : 'off');
       case 'swap':
         return;
       case 'rejoin':
@@ -455,23 +487,47 @@ class SoakSession {
         this.broken.push(...this.#new(await this.#closeWindow()));
         this.#window = this.#newWindow();
         await this.#window.open();
-        this.#ports = createPorts(this.#deps.service.url);
+        this.#useKey();
         this.#fold = new ViewFold();
         this.reloads++;
       }
     }
   }
 
-  #ask(
+  /** The tools that no request may have: those pinned off, and those that changed and wait for the user's consent. */
+  #off({ settings }: Plan): readonly string[] {
+    const { pins, source } = this.#window;
+    const changed = settings.changedTools === 'ask' ? source.changed.map(({ id }) => id) : [];
+    return [...changed, ...(pins.current.tools[PINNED] === 'off' ? [PINNED] : [])];
+  }
+
+  /** @param place 1 for the question beside another one, which has a chat of its own */
+  async #ask(
     turn: number,
-    plan: Plan,
     calls: TurnCalls,
     giveUp: AbortSignal,
+    place: 0 | 1,
   ): Promise<readonly Omit<Happened, 'events' | 'report'>[]> {
-    const { signal, stop } = this.#cancelled(turn, calls, giveUp);
-    if (plan.asker === 'user') return this.#byUser(plan, calls, signal).finally(stop);
-    if (plan.asker === 'relay') return this.#byRelay(plan, calls, signal).finally(stop);
-    return this.#byAgent(plan, calls, signal).finally(stop);
+    const { plan } = calls;
+    const { signal, stop } = this.#cancelled(turn + place / 2, calls, giveUp);
+    const [first, chat] = [this.#window.ledger.events.length, place === 0 ? `agent ${turn}` : `beside ${turn}`];
+    try {
+      if (plan.asker !== 'user') {
+        const asked = await (plan.asker === 'relay'
+          ? this.#byRelay(calls, place, signal)
+          : this.#byAgent(calls, plan.chat === 'chat' ? 'agent' : chat, signal));
+        const begun = eventsOf(this.#window.ledger.events.slice(first), 'turnStarted');
+        const own = begun.filter(({ model }) => plan.asker !== 'client' || model.name === plan.client);
+        const turns = own.map((event) => event.turn).sort((a, b) => a - b);
+        // A cancelled call may never have begun.
+        const number = turns[plan.asker === 'client' ? 0 : place];
+        return number === undefined ? [] : [{ ...asked, turn: number, ran: calls.ran }];
+      }
+      if (place === 0) return await this.#byUser(plan, calls, signal);
+      return (await this.#inChat(plan, calls, { chat, history: [] }, signal)).happened;
+    } finally {
+      stop();
+    }
   }
 
   async #byUser(plan: Plan, calls: TurnCalls, signal: AbortSignal) {
@@ -480,13 +536,6 @@ class SoakSession {
     this.#asked = [...this.#history.map((turn) => ('prompt' in turn ? turn.prompt : '')), plan.prompt];
     this.#history = [...this.#history, ...turns].slice(-2 * CONVERSATION);
     return happened.map((it) => ({ ...it, plan }));
-  }
-
-  /** Asks in another chat, with runners of its own. */
-  async #askBeside(turn: number, calls: TurnCalls, giveUp: AbortSignal) {
-    const { signal, stop } = this.#cancelled(turn + 0.5, calls, giveUp);
-    const asked = this.#inChat(calls.plan, calls, { chat: 'beside', history: [] }, signal);
-    return (await asked.finally(stop)).happened;
   }
 
   /** Asks `@toolsearch`. A question that is stopped while it waits for servers makes no turn. */
@@ -507,18 +556,20 @@ class SoakSession {
     const read = said
       .flatMap((part) => (part.startsWith('markdown: ') ? part.slice('markdown: '.length) : []))
       .join(' ');
-    const happened = { ran, answers, stopped, inScript, tells, items, failed, read, ...(status ? { status } : {}) };
+    const isFresh = tells !== undefined && where.history.length === 0;
+    const kept = { ran, answers, stopped, inScript, tells, items, failed, read, isFresh };
+    const happened = { ...kept, ...(status ? { status } : {}) };
     return { turns, happened: turn === undefined ? [] : [{ ...happened, turn }] };
   }
 
-  async #byAgent(plan: Plan, calls: TurnCalls, signal: AbortSignal) {
+  async #byAgent({ plan, answers }: TurnCalls, chat: string, signal: AbortSignal) {
     const { events } = this.#window.ledger;
     const first = events.length;
     const { tool, input } = plan.call;
     let run: Pick<ToolRun, 'outcome' | 'parts'> | undefined;
     const client = this.#clients.get(plan.client);
     if (plan.asker === 'agent') {
-      const text = await this.#window.callAsAgent({ tool, input, chat: 'agent' }, signal);
+      const text = await this.#window.callAsAgent({ tool, input, chat }, signal);
       // VS Code passes on only text.
       const type = tool === 'run_code' ? 'scriptEnded' : 'called';
       const isBad = events.slice(first).some((event) => event.type === type && event.outcome !== 'ok');
@@ -535,20 +586,17 @@ class SoakSession {
       await this.#watch.outside(() => client?.ping().catch(() => {}));
       await this.#window.answered();
     }
-    // A cancelled call may never have begun.
-    const turn = events[first]?.turn;
-    if (turn === undefined) return [];
     const seen: Transcript = [
       { kind: 'assistant', text: '', calls: [{ callId: tool, name: tool, input }] },
       { kind: 'results', results: run ? [{ callId: tool, ...run }] : [] },
     ];
-    return [{ turn, ran: calls.ran, mayRun: plan.inScript, seen, answers: calls.answers, tells: plan.tells }];
+    return { mayRun: plan.inScript, seen, answers, tells: plan.tells };
   }
 
   /** Asks as another agent with one of our models: it runs the calls that it gets, and returns with the results. */
-  async #byRelay(plan: Plan, calls: TurnCalls, signal: AbortSignal) {
-    const { ledger, source } = this.#window;
-    const first = ledger.events.length;
+  async #byRelay(calls: TurnCalls, place: number, signal: AbortSignal) {
+    const { source } = this.#window;
+    const { plan } = calls;
     const { tools } = source.catalog;
     const messages = [LanguageModelChatMessage.User(plan.prompt)];
     const seen: (Transcript[number] & { readonly kind: 'assistant' })[] = [];
@@ -562,8 +610,8 @@ class SoakSession {
       const results = await Promise.all(
         asked.map(async ({ callId, name, input }) => {
           const tool = tools.find(({ invokeName }) => invokeName === name);
-          const run = tool && (await this.#window.run(tool, input as { [name: string]: unknown }, signal));
-          const text = run ? asVscodeTells(run) : 'There is no such tool.';
+          const run = tool && (await this.#window.run(tool, input as { [name: string]: unknown }, calls, signal));
+          const text = run ? asVscodeTells(run, ` for agent ${place}`) : 'There is no such tool.';
           return new LanguageModelToolResultPart(callId, [new LanguageModelTextPart(text)]);
         }),
       );
@@ -572,12 +620,11 @@ class SoakSession {
         LanguageModelChatMessage.User(results as never),
       );
     }
-    const turn = ledger.events[first]?.turn;
-    if (turn === undefined) return [];
     const named = seen
       .flatMap((reply) => reply.calls)
       .map(({ name }) => source.catalog.tools.find(({ invokeName }) => invokeName === name)?.id ?? name);
-    return [{ turn, ran: calls.ran, mayRun: countOf(named), seen }];
+    const isWhole = !plan.fault && !signal.aborted && seen.at(-1)?.calls.length === 0;
+    return { mayRun: countOf(named), seen, ...(isWhole ? { status: 'answered' as const } : {}) };
   }
 
   async #connect(name: string): Promise<void> {
@@ -612,14 +659,44 @@ class SoakSession {
   /** Compares the inspector's sums over the turns, folded step by step, with those of the turns' reports. */
   #wrongTotals(): readonly string[] {
     const { events } = this.#window.ledger;
-    const { turns } = this.#fold.fold(viewInputs({ events, catalog: this.#window.source.catalog }), undefined);
+    const { turns, tools } = this.#fold.fold(viewInputs({ events, catalog: this.#window.source.catalog }), undefined);
     const numbers = [...new Set(events.map((event) => event.turn))];
     const net = numbers.reduce((sum, turn) => sum + (reportOf(events, turn)?.netSavedTokens ?? 0), 0);
     const shown = turns.reduce((sum, { sent, baseline }) => sum + baseline.value - sent.value, 0);
+    const used = countOf(eventsOf(events, 'called').map(({ tool }) => tool));
+    const wrong = tools.filter(({ id, calls }) => calls !== (used.get(id) ?? 0));
     return [
       ...(shown === net ? [] : [`the inspector says that the turns saved ${shown}, the turns come to ${net}`]),
+      ...wrong.map(({ id, calls }) => `the inspector shows ${calls} calls of ${id}, of ${used.get(id) ?? 0}`),
       ...(turns.length === numbers.length ? [] : [`the inspector has ${turns.length} turns of ${numbers.length}`]),
     ];
+  }
+
+  /** Features that were sent or offered again after they were refused, and those that were lost without that. */
+  #unlearned({ cancel, beside }: Plan, streams: readonly StandInRequest[]): readonly string[] {
+    const again = streams.flatMap(({ body, status = 0, error = '' }) => {
+      const model = String(asObject(body)?.model);
+      if (status >= 400) this.#refused.add(model);
+      const what = `${model}: ${error.replaceAll(/\d+/g, '').slice(0, 60)}`;
+      if (!FEATURE.test(error) || cancel || beside) return [];
+      const isKnown = this.#refused.has(what);
+      this.#refused.add(what);
+      return isKnown ? [`the service had to refuse this again: ${what}`] : [];
+    });
+    const changed = this.#ports.flatMap(({ info }) => {
+      const isRefused = this.#refused.has(info.id);
+      const able = JSON.stringify(info);
+      const was = this.#able.get(info.id) ?? able;
+      this.#able.set(info.id, able);
+      const kept = LACKS.filter(
+        ([key, words]) => info[key] && [...this.#refused].some((it) => it.startsWith(`${info.id}: `) && words.test(it)),
+      );
+      return [
+        ...kept.map(([key]) => `${info.id} still has ${key}, which the service refused`),
+        ...(isRefused || able === was ? [] : [`${info.id} lost a feature that the service hasn't refused`]),
+      ];
+    });
+    return [...again, ...changed];
   }
 
   /** Requests that are kept above the number that a window keeps. */
@@ -721,7 +798,7 @@ function refusedIn(plan: Plan, requests: readonly StandInRequest[]): readonly st
 }
 
 function newCalls(plan: Plan): TurnCalls {
-  return { plan, ran: [], running: new Set(), beside: [], answers: [], stopped: [] };
+  return { plan, ran: [], running: new Set(), beside: [], answers: [], stopped: [], late: [] };
 }
 
 /** The requests of a turn, in the order of its rounds. */
@@ -743,9 +820,9 @@ function asRun(content: CallToolResult['content'], failed: boolean): Pick<ToolRu
 }
 
 /** The text that an agent gets for a call: VS Code passes on only text. */
-function asVscodeTells(run: ToolRun): string {
+function asVscodeTells(run: ToolRun, mark: string): string {
   if (run.outcome === 'refused') return 'The user chose to skip the tool call, they want to proceed without running it';
-  return run.outcome === 'ok' ? resultText(run) : `MCP error -32603: ${resultText(run)}`;
+  return run.outcome === 'ok' ? resultText(run) + mark : `MCP error -32603: ${resultText(run)}`;
 }
 
 function describe(plan: Plan): string {
@@ -770,10 +847,9 @@ function describe(plan: Plan): string {
  */
 function createPorts(url: string): readonly ModelPort[] {
   const capabilities = new Capabilities();
-  return ['claude-sonnet-4-6', 'gpt-5.6-sol', 'claude-haiku-4-5', 'gpt-5.4', 'claude-opus-4-1', 'gpt-4.1'].map(
-    (model) =>
-      model.startsWith('gpt')
-        ? createOpenaiPort({ model, name: model, apiKey: KEYS.openai, baseUrl: `${url}/v1`, capabilities })
-        : createAnthropicPort({ model, name: model, apiKey: KEYS.anthropic, baseUrl: url, capabilities }),
+  return ['claude-opus-5', 'gpt-5.6-sol', 'claude-haiku-4-5', 'gpt-5.4', 'claude-opus-4-1', 'gpt-4.1'].map((model) =>
+    model.startsWith('gpt')
+      ? createOpenaiPort({ model, name: model, apiKey: KEYS.openai, baseUrl: `${url}/v1`, capabilities })
+      : createAnthropicPort({ model, name: model, apiKey: KEYS.anthropic, baseUrl: url, capabilities }),
   );
 }

@@ -71,9 +71,9 @@ export class User {
 
   /**
    * The calls that servers got though the user agreed to none of them, and the questions in a wrong chat.
-   * @param client the client of the endpoint that called; others are asked only about tools that change something
+   * @param clients the clients of the endpoint that called; others are asked only about tools that change something
    */
-  unasked(served: readonly string[], client: string | undefined): readonly string[] {
+  unasked(served: readonly string[], clients: readonly string[]): readonly string[] {
     this.waiting.clear();
     const misplaced = this.#misplaced.splice(0).map((call) => `a chat asked about a call of another: ${call}`);
     const unasked = served.flatMap((call) => {
@@ -81,7 +81,9 @@ export class User {
       const at = this.agreed.indexOf(call);
       if (at >= 0) this.agreed.splice(at, 1);
       const isFree =
-        client === undefined ? !/\/(write_note|structured|progress)$/.test(id) : this.allowed.has(`${client} ${id}`);
+        clients.length === 0
+          ? !/\/(write_note|structured|progress)$/.test(id)
+          : clients.some((client) => this.allowed.has(`${client} ${id}`));
       return at >= 0 || isFree ? [] : [`${call} ran though the user didn't agree`];
     });
     return [...misplaced, ...unasked];

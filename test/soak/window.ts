@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { getEventListeners } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -64,6 +65,8 @@ export interface TurnCalls {
   readonly answers: Answer[];
   /** The number of events when the user stopped the turn. */
   readonly stopped: number[];
+  /** Tools that were passed to a server after that. */
+  readonly late: string[];
   /** Is called when a call begins. */
   onCall?: () => void;
 }
@@ -150,6 +153,8 @@ export class Window {
   /** The calls of the present question, and of the one beside it. */
   #now: TurnCalls | undefined;
   #beside: TurnCalls | undefined;
+  /** The question to which a call of a relayed agent belongs. */
+  readonly #relayed = new AsyncLocalStorage<TurnCalls>();
   /** What the inspector's page shows. */
   page: ViewState | undefined;
   /** The signals of turns that have begun. */
@@ -204,6 +209,10 @@ export class Window {
 
   get source(): Tools['source'] {
     return this.#tools.source;
+  }
+
+  get pins(): Tools['pins'] {
+    return this.#tools.pins;
   }
 
   /** The number of listeners that wait for changes of this window. */
@@ -329,8 +338,13 @@ export class Window {
   }
 
   /** Runs a call that a relayed agent got. */
-  run(tool: Tool, input: { readonly [name: string]: unknown }, signal: AbortSignal): Promise<ToolRun> {
-    return this.#turns.readItem(tool, input, signal);
+  run(
+    tool: Tool,
+    input: { readonly [name: string]: unknown },
+    calls: TurnCalls,
+    signal: AbortSignal,
+  ): Promise<ToolRun> {
+    return this.#relayed.run(calls, () => this.#turns.readItem(tool, input, signal));
   }
 
   /** Ends the turns of idle agents, since agents don't report the end of a turn. */
@@ -369,8 +383,9 @@ export class Window {
   }
 
   /** A runner whose calls are noted. No closure here may hold the turn's signal: a cancelled call can stay pending. */
-  #observed(runner: ToolRunner, { token }: CallSource): ToolRunner {
-    const calls = isBeside(token) ? this.#beside : this.#now;
+  #observed(runner: ToolRunner, { token, client }: CallSource): ToolRunner {
+    const isOther = isBeside(token) || (client !== undefined && client.name === this.#beside?.plan.client);
+    const calls = this.#relayed.getStore() ?? (isOther ? this.#beside : this.#now);
     if (!calls) return runner;
     const { ran, running, beside, answers } = calls;
     return {
@@ -383,6 +398,7 @@ export class Window {
       invoke: (asked) => {
         const { tool, input } = asked;
         ran.push(tool.id);
+        if (calls.stopped.length > 0 && calls.plan.asker !== 'client') calls.late.push(tool.id);
         calls.onCall?.();
         const call = `${tool.id} ${ran.length}`;
         running.add(call);
@@ -441,4 +457,6 @@ const tokenOf = (chat: string) =>
   ({ sessionResource: { scheme: 'soak', authority: '', path: `/${chat}`, query: '' } }) as never;
 
 const isBeside = (token: unknown) =>
-  (token as { readonly sessionResource?: { readonly path?: string } } | undefined)?.sessionResource?.path === '/beside';
+  (token as { readonly sessionResource?: { readonly path?: string } } | undefined)?.sessionResource?.path?.startsWith(
+    '/beside',
+  );

@@ -20,7 +20,7 @@ function planOf(turn: number, defect: Defect | undefined): Plan {
   const { settings, ...plan } = knownPlan(['server0'], turn, 0, script ?? { code: `A ${call}`, calls: {} });
   return {
     ...plan,
-    settings: { ...settings, codeMode: script ? 'on' : 'off', scriptSeconds: 1 },
+    settings: { ...settings, codeMode: script ? 'on' : 'off', scriptSeconds: 10 },
     consents: defect !== 'a skipped call runs',
     before: [],
   };

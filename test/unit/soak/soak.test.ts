@@ -1,10 +1,24 @@
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createChance } from '../../soak/chance';
-import { brokenIn, bytesPerTurn, isRun, outOfOrder } from '../../soak/invariants';
+import { brokenIn, bytesPerTurn, differing, miscounted, outOfOrder, strangeQuestions } from '../../soak/invariants';
 import { drawPlan, type Plan } from '../../soak/plan';
 import { soak } from '../../soak/soak';
 import { FAULTS } from '../../standin/faults.mjs';
+
+const SENT = { service: 'openai', method: 'POST', path: '/v1/responses', status: 200 } as const;
+const steps = (...numbers: readonly number[]) => numbers.map((n) => ({ input: { text: `step ${n}` } }));
+const asked = (body: string) => strangeQuestions([{ body }], ['[[turn 2]]', '[[turn 3]]']);
+const told = (text: string) => {
+  const results = [{ callId: '1', outcome: 'ok', parts: [{ type: 'text', text }] }] as const;
+  return [{ seen: [{ kind: 'results', results }] }] as const;
+};
+const heard = (text: string) => {
+  const items = [{ kind: 'assistant', text, calls: [] }] as const;
+  const said = [{ type: 'text', text: 'one two' }];
+  const broken = brokenIn({ turn: 1, events: [], report: undefined, ran: [], items, said });
+  return broken.filter((what) => what.startsWith('the service said'));
+};
 
 it('a short session in which everything goes wrong keeps every rule', async () => {
   const lines: string[] = [];
@@ -20,45 +34,35 @@ it('a short session in which everything goes wrong keeps every rule', async () =
   // The test starts a dozen processes, and each call that hangs takes a second.
 }, 300_000);
 
-describe('what is drawn', () => {
-  const draw = (seed: number, count: number) => {
-    const chance = createChance(seed);
-    const plans: Plan[] = [];
-    for (let turn = 1; turn <= count; turn++)
-      plans.push(drawPlan(chance, ['server0', 'server1', 'server2'], 3, turn, plans.at(-1)));
-    return plans;
-  };
-
-  it('has every kind of asker, and every fault of the services', () => {
-    const plans = draw(1, 3_000);
-    const faults = new Set(plans.map(({ fault }) => fault?.split(':')[0]));
-    expect(FAULTS.filter((fault) => !faults.has(fault))).toEqual([]);
-    expect(new Set(plans.map(({ asker }) => asker)).size).toBe(4);
-    expect(plans.filter(({ cancel }) => cancel).length).toBeGreaterThan(300);
-  });
+it('a session has every kind of asker, and every fault of the services', () => {
+  const [chance, plans] = [createChance(1), [] as Plan[]];
+  for (let turn = 1; turn <= 3_000; turn++)
+    plans.push(drawPlan(chance, ['server0', 'server1', 'server2'], 3, turn, plans.at(-1)));
+  const faults = new Set(plans.map(({ fault }) => fault?.split(':')[0]));
+  expect(FAULTS.filter((fault) => !faults.has(fault))).toEqual([]);
+  expect(new Set(plans.map(({ asker }) => asker)).size).toBe(4);
+  expect(plans.filter(({ cancel }) => cancel).length).toBeGreaterThan(300);
 });
 
-describe('a broken rule is reported', () => {
-  it('of steps that change places, and of one that the user skipped', () => {
-    const steps = (...numbers: readonly number[]) => numbers.map((n) => ({ input: { text: `step ${n}` } }));
-    expect(outOfOrder(steps(1, 2, 3, 1, 2))).toEqual([]);
-    expect(outOfOrder(steps(1, 3))).toEqual(['step 3 came after step 1']);
-    expect(['yes 1', 'no 2'].map((text) => isRun({ consents: true }, { text }))).toEqual([true, false]);
-  });
+/** What each rule says of a session that breaks it, and of one that doesn't. */
+const RULES: { readonly [title: string]: readonly [broken: readonly string[], held: readonly string[]] } = {
+  'steps change places': [outOfOrder(steps(1, 3)), outOfOrder(steps(1, 2, 3, 1, 2))],
+  'a reply changes on its way': [heard('two one'), heard('one two')],
+  'a request has the question of another chat': [asked('[[turn 1]] [[turn 3]]'), asked('[[turn 2]] [[turn 3]]')],
+  'two agents get different answers': [differing(told('one'), told('other')), differing(told('one'), told('one'))],
+  'tokens of another turn are counted': [
+    miscounted([{ ...SENT, usage: { output_tokens: 1 } }], []),
+    miscounted([], []),
+  ],
+};
+it.each(Object.entries(RULES))('the soak finds that %s', (_, [broken, held]) => {
+  expect([broken.length > 0, held]).toEqual([true, []]);
+});
 
-  it('of a reply that changes on its way', () => {
-    const items = [{ kind: 'assistant', text: 'one two', calls: [] }] as const;
-    const heard = (text: string) =>
-      brokenIn({ turn: 1, events: [], report: undefined, ran: [], items, said: [{ type: 'text', text }] }).join();
-    expect(heard('two one')).toContain('the service said');
-    expect(heard('one two')).not.toContain('the service said');
-  });
-
-  it('of bytes that each turn leaves, beside a few that go again', () => {
-    const samples = Array.from({ length: 40 }, (_, turn) => ({
-      turn,
-      bytes: turn * 20_000 + (turn % 5) * 10_000 + (turn > 5 && turn < 15 ? 5_000_000 : 0),
-    }));
-    expect(Math.abs(bytesPerTurn(samples) - 20_000)).toBeLessThan(4_000);
-  });
+it('the soak finds bytes that each turn leaves, beside a few that go again', () => {
+  const samples = Array.from({ length: 40 }, (_, turn) => ({
+    turn,
+    bytes: turn * 20_000 + (turn % 5) * 10_000 + (turn > 5 && turn < 15 ? 5_000_000 : 0),
+  }));
+  expect(Math.abs(bytesPerTurn(samples) - 20_000)).toBeLessThan(4_000);
 });
