@@ -177,7 +177,7 @@ export const KNOWN: readonly Known[] = [
     faults: REFUSALS,
     settings: { codeMode: 'auto', delivery: 'auto', allowedCallers: { '*': 'both' } },
   },
-  ...(['agent', 'client'] as const).map((asker) => ({ code: 'search: add', calls: {}, tells: ['add'], asker })),
+  ...(['agent', 'client'] as const).map((asker) => ({ code: 'search: picture', calls: {}, tells: ['picture'], asker })),
 ];
 /** Number of turns from one known answer to the next. */
 export const KNOWN_EVERY = 5;

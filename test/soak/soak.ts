@@ -463,7 +463,7 @@ class SoakSession {
   }
 
   async #do(step: Step): Promise<void> {
-    const { pins } = this.#window;
+    const { pins, source } = this.#window;
     switch (step) {
       case 'newChat':
         this.#history = [];
@@ -472,10 +472,11 @@ class SoakSession {
       case 'newKey':
         return this.#useKey();
       case 'acceptChanged':
-        this.#window.source.acceptChanged(this.#window.source.changed);
+        source.acceptChanged(source.changed);
+        this.broken.push(...source.changed.map(({ id }) => `${id} is still withheld after the user accepted it`));
         return;
       case 'restart':
-        await this.#window.source.startServers('byUser', this.#deps.definitions.at(-1)?.name);
+        await source.startServers('byUser', this.#deps.definitions.at(-1)?.name);
         return;
       case 'pin':
         return pins.set({ kind: 'tool', id: PINNED }, pins.current.tools[PINNED] === 'off' ? 'auto' : 'off');
