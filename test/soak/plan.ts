@@ -260,7 +260,8 @@ export function drawPlan(
           ...asked,
           ...(known.faults ? {} : { beside: knownPlan([b], `${number} beside`, (number + 1) % models, other) }),
         }
-      : { ...asked, ...(plan.hides ? {} : { beside: twin }) };
+      : // Whether the user was asked couldn't be told of two clients that run the same script.
+        { ...asked, ...(plan.hides || (asker === 'client' && plan.call.tool === 'run_code') ? {} : { beside: twin }) };
   }
   const drawn = drawTurn(chance, others, models, String(number));
   const again = chance.happens(0.05);

@@ -154,7 +154,7 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
   const { engine } = await buildSandboxFiles(path.join(folder, 'dist'));
   await copyFile(engine, path.join(folder, 'dist', 'quickjs.wasm'));
   const session = new SoakSession({
-    profile: { folder, secrets: new SecretStorage(), states: [new Memento(), new Memento()] },
+    profile: { folder, secrets: new SecretStorage(), states: [new Memento(), new Memento()], windows: 0 },
     definitions: servers.definitions,
     service,
     say,
@@ -296,7 +296,10 @@ class SoakSession {
 
   /** Ends the clients' sessions, and with them what the user allowed. */
   async #leave(): Promise<void> {
-    for (const client of this.#clients.values()) await client.close();
+    for (const client of this.#clients.values()) {
+      await (client.transport as StreamableHTTPClientTransport).terminateSession();
+      await client.close();
+    }
     this.#clients.clear();
     this.#user.allowed.clear();
   }
@@ -601,8 +604,10 @@ class SoakSession {
     const { tools } = source.catalog;
     const messages = [LanguageModelChatMessage.User(plan.prompt)];
     const seen: (Transcript[number] & { readonly kind: 'assistant' })[] = [];
+    let failed = false;
     for (let round = 0; round < RELAY_ROUNDS; round++) {
       const parts = await this.#window.relay(plan.model, messages, tools, signal).catch(() => undefined);
+      failed = !parts;
       if (!parts) break;
       const asked = parts.filter((part) => part instanceof LanguageModelToolCallPart);
       const text = parts.map((part) => (part instanceof LanguageModelTextPart ? part.value : '')).join('');
@@ -624,8 +629,12 @@ class SoakSession {
     const named = seen
       .flatMap((reply) => reply.calls)
       .map(({ name }) => source.catalog.tools.find(({ invokeName }) => invokeName === name)?.id ?? name);
-    const isWhole = !plan.fault && !signal.aborted && seen.at(-1)?.calls.length === 0;
-    return { mayRun: countOf(named), seen, ...(isWhole ? { status: 'answered' as const } : {}) };
+    const isOver = !signal.aborted && (failed || (!plan.fault && seen.at(-1)?.calls.length === 0));
+    return {
+      mayRun: countOf(named),
+      seen,
+      ...(isOver ? { status: failed ? ('failed' as const) : ('answered' as const) } : {}),
+    };
   }
 
   async #connect(name: string): Promise<void> {

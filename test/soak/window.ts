@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { getEventListeners } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import { composeEndpoint } from '../../src/compose/endpoint';
@@ -76,6 +76,8 @@ export interface Profile {
   readonly folder: string;
   readonly secrets: SecretStorage;
   readonly states: readonly [Memento, Memento];
+  /** The number of windows that were closed. */
+  windows: number;
 }
 
 /** The dependencies of a window. */
@@ -358,6 +360,11 @@ export class Window {
   async close(): Promise<readonly string[]> {
     this.endIdleTurns();
     await Promise.allSettled(this.#shared.closing.map((close) => close()));
+    // What is written later is lost, since VS Code ends the process.
+    const { profile } = this.#deps;
+    const storage = storageOf(profile);
+    profile.windows++;
+    renameSync(storage, storageOf(profile));
     for (const { dispose } of this.#shared.context.subscriptions
       .splice(0)
       .map((it) => ({ dispose: () => it.dispose() })))
@@ -413,9 +420,12 @@ export class Window {
   }
 }
 
+const storageOf = ({ folder, windows }: Profile) => path.join(folder, 'workspaceStorage', `soak${windows}`);
+
 /** The objects of a window that VS Code makes. */
-function sharedOf({ folder, secrets, states }: Profile): Shared {
-  const storage = path.join(folder, 'workspaceStorage', 'one', 'soak');
+function sharedOf(profile: Profile): Shared {
+  const { folder, secrets, states } = profile;
+  const storage = storageOf(profile);
   mkdirSync(storage, { recursive: true });
   const context = {
     subscriptions: [],

@@ -17,7 +17,7 @@ function planOf(turn: number, defect: Defect | undefined): Plan {
   const script = [...KNOWN, ...SCRIPTS.map((it) => ({ ...it, code: `run: ${it.code}` }))].find(
     ({ calls }) => count !== undefined && Object.values(calls).includes(count),
   );
-  const { settings, ...plan } = knownPlan(['server0'], turn, 0, script ?? { code: `A ${call}`, calls: {} });
+  const { settings, ...plan } = knownPlan(['server0'], turn, 2, script ?? { code: `A ${call}`, calls: {} });
   return {
     ...plan,
     settings: { ...settings, codeMode: script ? 'on' : 'off', scriptSeconds: 10 },
