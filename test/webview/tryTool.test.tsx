@@ -35,7 +35,9 @@ async function openForm() {
 it('runs a tool with its form’s values, each by its type', async () => {
   const { user, posted, receive } = await openForm();
   await user.type(screen.getByLabelText(/^project/), 'web/app');
-  await user.type(screen.getByLabelText(/^page/), '2');
+  await user.click(screen.getAllByRole('radio', { name: 'Defer' }).at(-1) as Element);
+  await user.type(screen.getByLabelText(/^page/), '2{Control>}z{/Control}');
+  expect(posted.filter(({ type }) => type === 'pin')).toHaveLength(1);
   await user.selectOptions(screen.getByLabelText(/^archived/), 'true');
   await user.selectOptions(screen.getByLabelText(/^state/), 'closed');
   await user.click(screen.getByLabelText(/^labels/));

@@ -188,6 +188,7 @@ function ofTools(): Part {
     ...each(first, (change) => [{ servers: { 0: change } }]),
     ...each(OUTCOMES, (outcome) => run(tried(outcome))),
     'a server that starts, later': [{ servers: { 0: first['a server that starts'] } }, 500],
+    'a million tokens': [{ servers: { 0: { tokens: measured(1_000_000) } } }],
     'no server': [{ servers: [] }],
     'two servers that stopped': several({ state: 'stopped', problems: ['Odd.'] }),
     'two servers that failed': several({ state: 'failed', tools: 0 }),
