@@ -115,18 +115,8 @@ async function ask(
     parts.map((part) => (part.type === 'text' ? part.text : part.type)).join('\n'),
   );
   const ended = events.flatMap((event) => (event.type === 'scriptEnded' ? [event] : []));
-  return {
-    model,
-    runner,
-    outcome,
-    events,
-    results,
-    texts,
-    ended,
-    titles,
-    running,
-    report: reportTurn(events, outcome.turn, outcome.answer),
-  };
+  const report = reportTurn(events, outcome.turn, outcome.answer);
+  return { model, runner, outcome, events, results, texts, ended, titles, running, report };
 }
 
 describe('run_code', () => {
@@ -265,10 +255,15 @@ describe('run_code', () => {
     expect(JSON.parse(texts[0] ?? '')).toEqual({ files_list, files_write, store_drop, store_keep });
   });
 
-  it('searches with the limit that a script gives', async () => {
-    const code = 'return [(await search("files", { limit: 1 })).length, (await search("files")).length]';
-    const { texts } = await ask(runs(code));
-    expect(JSON.parse(texts[0] ?? '')).toEqual([1, 3]);
+  it('searches with the limit and server that a script gives', async () => {
+    const code = 'return await Promise.all([{ limit: 1 }, { server: "files" }].map((how) => search("files", how)))';
+    const { texts, events } = await ask(runs(code));
+    expect(JSON.parse(texts[0] ?? '').map((found: object[]) => found.length)).toEqual([1, 3]);
+    const asked = { callId: expect.any(String), script: expect.any(String), round: 1 };
+    expect(events.filter(({ type }) => type === 'searched')).toMatchObject([
+      { ...asked, query: 'files', limit: 1 },
+      { ...asked, query: 'files', limit: 5, server: 'files' },
+    ]);
   });
 
   it('refuses arguments that nest too deeply', async () => {
@@ -502,6 +497,7 @@ describe('a script’s answer', () => {
     ['return JSON.parse(\'[{"id":0},{"id"\')', ` ${KEPT}\n`],
     ['return results.get("r1").length.a', 'Not awaited: results.get. Write (await results.get("r1")).length.'],
     ['return (results.get("r1")).slice(0, 9)', `Not awaited: results.get. ${SLICE}`],
+    ['return (results.get("r1").slice(0, 9))', `Not awaited: results.get. ${SLICE}`],
     ['return await results.get("r1").slice(0, 9)', `Not awaited: results.get. ${SLICE}`],
     ['return results.r1.slice(0, 9)', ` ${SLICE}\n`],
     ['return results["r1"]', 'The script returned undefined. Write await results.get("r1").'],
