@@ -5,12 +5,10 @@ import { describe } from 'node:test';
 import { ask, isAnswered, newChat, submit } from '../harness/chat.mjs';
 import { faultyServer, writeBelow } from '../harness/files.mjs';
 import { faultyServers } from '../harness/processes.mjs';
-import { visibleText } from '../harness/text.mjs';
 import { until } from '../harness/wait.mjs';
 import { inspector, inspectorText, openInspector, tab, untilInspectorShows } from '../harness/workbench.mjs';
+import { press, question } from './signIn.mjs';
 import { FILES } from './useInAgents.mjs';
-
-const DIALOG = '.monaco-dialog-box';
 
 /** Scenarios that share a VS Code with others, and come after `useInAgents`. */
 export const otherFiles = (scenario, workspace, home) =>
@@ -36,16 +34,14 @@ export const otherFiles = (scenario, workspace, home) =>
       await newChat(page);
       const report = await session.reportOf(async () => {
         await submit(page, '@toolsearch three/add {"a": 2, "b": 40}');
-        const dialog = page.locator(DIALOG);
-        await dialog.waitFor();
-        const shown = await visibleText(dialog);
+        const shown = await question(page);
         assert.match(shown, /Start these 2 MCP servers\?/);
         assert.match(shown, /two \(\.mcp\.json\)/);
         assert.match(shown, /three \(~\/\.codex\/config\.toml\)/);
         assert.ok(shown.includes('faultyServer.mjs three'), shown);
         assert.ok(!shown.includes('faultyServer.mjs other') && !shown.includes('five'), shown);
         assert.ok(faultyServers(workspace).length <= 1, 'a server ran without consent');
-        await dialog.locator('.monaco-button', { hasText: 'Start' }).first().click();
+        await press(page, 'Start');
         await until('the answer', () => isAnswered(page));
       });
       assert.match(report.answer, /three: 2 \+ 40 = 42/);
@@ -72,10 +68,8 @@ export const otherFiles = (scenario, workspace, home) =>
       await untilInspectorShows(session.page, /~\/\.cursor\/mcp\.json.*isn’t valid JSON/s);
       const report = await session.reportOf(async () => {
         await submit(session.page, '@toolsearch two/add {"a": 2, "b": 40}');
-        const dialog = session.page.locator(DIALOG);
-        await dialog.waitFor();
-        assert.match(await visibleText(dialog), /five/);
-        await dialog.locator('.monaco-button', { hasText: 'Cancel' }).first().click();
+        assert.match(await question(session.page), /five/);
+        await press(session.page, 'Cancel');
         await until('the answer', () => isAnswered(session.page));
       });
       assert.match(report.answer, /two: 2 \+ 40 = 42/);

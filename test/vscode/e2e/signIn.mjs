@@ -11,13 +11,15 @@ const DIALOG = '.monaco-dialog-box';
 const CALL = '@toolsearch private/whoami {}';
 
 /** Waits for VS Code's dialog, and returns its text. */
-async function question(page) {
+export async function question(page) {
   const dialog = page.locator(DIALOG);
   await dialog.waitFor();
   return visibleText(dialog);
 }
 
-const press = (page, button) => page.locator(DIALOG).locator('.monaco-button', { hasText: button }).first().click();
+/** Presses a button of VS Code's dialog. */
+export const press = (page, button) =>
+  page.locator(DIALOG).locator('.monaco-button', { hasText: button }).first().click();
 
 /** Agrees to sign in, and returns the page that the browser opens. VS Code trusts addresses of this machine. */
 async function agree(page) {
