@@ -331,6 +331,7 @@ class SoakSession {
     const requests = await this.#deps.service.requests();
     const streams = requests.filter(({ path }) => /\/(messages|responses)$/.test(path));
     const alone = !plan.beside && plan.asker === 'user';
+    const isCut = [plan, plan.beside].some((it) => it?.fault || it?.cancel);
     const said = plan.fault || plan.cancel || plan.beside ? [] : requests.flatMap((request) => request.said ?? []);
     const { events } = ledger;
     const told = new Set(events.slice(first).map((event) => event.turn));
@@ -355,7 +356,7 @@ class SoakSession {
       ...outOfOrder(calls.answers),
       ...calls.late.map((id) => `${id} began after the user had stopped the question`),
       ...(plan.beside && plan.asker !== 'user' && beside ? differing(happened, beside) : []),
-      ...(plan.fault || plan.cancel || stuck.length > 0 ? [] : miscounted(streams, events.slice(first))),
+      ...(isCut || stuck.length > 0 ? [] : miscounted(streams, events.slice(first))),
       ...(plan.asker === 'relay' ? [] : sideBySide(plan, calls.beside)),
       ...(plan.asker === 'user' ? all.flatMap((it) => wrongRequests(requestsOf(ledger, it.turn), plan, off)) : []),
       ...refusedIn(plan, requests),
