@@ -76,13 +76,18 @@ it('tells its own calls and cached tokens alone', () => {
     );
   const own = turnWith('anthropic', 'claude-x');
   const report = reportTurn([...own, ...calls(1, 'ok', 'failed'), ...calls(2, 'ok')], 1, '');
-  expect(report?.calls.map(({ ok, outcome }) => [ok, outcome])).toEqual([
-    [true, 'ok'],
-    [false, 'failed'],
-  ]);
+  expect(report?.calls.map(({ ok, outcome }) => `${ok} ${outcome}`)).toEqual(['true ok', 'false failed']);
   expect(report).not.toHaveProperty('cache');
   const cached = turnWith('anthropic', 'claude-x', { ...TOKENS, cacheRead: 40, cacheWrite: 2 });
   expect(reportTurn(cached, 1, '')?.cache).toEqual({ read: 80, write: 4 });
+});
+
+it('tells each round’s scripts by their own titles', () => {
+  const scripts = [1, 2].flatMap((round) =>
+    ['scriptStarted', 'scriptEnded'].map((type) => ({ type, round, callId: 'c', title: `No. ${round}`, servers: [] })),
+  );
+  const report = reportTurn([...turnWith('anthropic', 'claude-x'), ...inTurn(scripts as never, 1, 9)], 1, '');
+  expect(report?.scripts.map(({ title }) => title)).toEqual(['No. 1', 'No. 2']);
 });
 
 it('tells if the cache broke, and whether the loss is measured', () => {

@@ -47,11 +47,8 @@ describe('the price of a request', () => {
 });
 
 it('our notes count as searching, not as history', () => {
-  const note = { kind: 'user', text: 'Tools have changed.', note: true } as const;
-  expect(splitTranscript([{ kind: 'user', text: 'Hi.' }, note])).toEqual({
-    history: 'Hi.',
-    searches: 'Tools have changed.',
-  });
+  const [history, searches] = ['Hi.', 'Tools have changed.'] as const;
+  expect(splitTranscript([user(history), user(searches, { note: true })])).toEqual({ history, searches });
 });
 
 it('found definitions and joined tools count as searching', () => {
