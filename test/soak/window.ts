@@ -381,7 +381,9 @@ export class Window {
 
   /** Changes settings as the user does. */
   #set(chosen: Partial<Settings>): void {
-    const settings = { ...LIMITS, ...chosen, ...this.#deps.plant.settings };
+    // A known answer needs all tools of the first two servers, which this call would replace.
+    const hiddenTools = { ...chosen.hiddenTools, server0: ['change'], server1: ['change'] };
+    const settings = { ...LIMITS, ...chosen, hiddenTools, ...this.#deps.plant.settings };
     const keys = SETTING_KEYS.filter((key) => fieldOf(key) in settings);
     for (const key of SETTING_KEYS) delete host.settings.user[`toolsearch.${key}`];
     for (const key of keys) host.settings.user[`toolsearch.${key}`] = settings[fieldOf(key)];
