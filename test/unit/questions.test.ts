@@ -1,7 +1,5 @@
 // What the product asks the user, with all words, buttons and options, and what each answer does. Write the file again
 // with `npm run unit -- test/unit/questions.test.ts -u`, and read what changed.
-import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import * as vscode from 'vscode';
 import type { Tool } from '../../src/core/catalog/tool';
@@ -15,7 +13,6 @@ import { askForm } from '../../src/tools/vscode/askForm';
 import { askForInput, askToShare } from '../../src/tools/vscode/askInput';
 import { askSignIn } from '../../src/tools/vscode/askSignIn';
 import { createStartCheck } from '../../src/tools/vscode/askStart';
-import { useInAgents } from '../../src/tools/vscode/useInAgents';
 import { useItem } from '../../src/tools/vscode/useItem';
 import { copyMcpEntry, endpointAddress, type McpEndpoint } from '../../src/ui/agents/mcpEndpoint';
 import { signOut } from '../../src/ui/commands/signOut';
@@ -28,7 +25,6 @@ import type { StoredData } from '../../src/vscode/storedData';
 import { bigSession } from '../data/bigSession';
 import { viewInputs } from '../data/viewInputs';
 import { makeTool } from './core/turn/world';
-import { makeFolder } from './folder';
 import { type Case, type Cases, play } from './questions/play';
 import { Memento } from './shim/basics';
 import { host, resetHost } from './shim/host';
@@ -50,7 +46,6 @@ const readExport = (bytes: Uint8Array) => {
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
-  vi.unstubAllEnvs();
 });
 
 /** The files of our questions: a text file each. */
@@ -282,9 +277,37 @@ const QUESTIONS: { readonly [name: string]: () => Cases } = {
     const server = (name: string, value: DefinedServer['value']): DefinedServer => ({
       ...{ name, value, inputs: [], file: 'file:///a', label: `~/${EVIL}`, asksFirst: true },
     });
-    const start = (servers: readonly DefinedServer[], variables = {}, state: vscode.Memento = kept) => {
-      const mayStart = createStartCheck(state, async () => variables);
-      return () => Promise.all(servers.map((each) => mayStart(each, signal)));
+    const start = (servers: readonly DefinedServer[], variables = {}, state: vscode.Memento = kept, until = signal) => {
+      const mayStart = createStartCheck(state, async () => ({ ...variables }));
+      return () => Promise.all(servers.map((each) => mayStart(each, until)));
+    };
+    let reads = 0;
+    const changing = {
+      get A() {
+        return `${reads++}`;
+      },
+    };
+    const env = Object.fromEntries([...Array(32).keys()].map((at) => [`A${at}`, at === 0 ? 'x'.repeat(398) : '']));
+    const db: { readonly [what: string]: DefinedServer['value'] } = {
+      'an address': { url: 'https://a.example/mcp' },
+      'a query': { url: 'https://a.example/mcp?key=abc' },
+      'the user of an address': { url: 'https://u:p@a.example/mcp' },
+      'a header': { url: 'https://a.example/mcp', headers: { 'X-Key': '${env:AWS_SECRET}' } },
+      'a host of other letters': { url: 'https://\u0430pple.example/mcp' },
+      'a program': { command: 'a' },
+      'a folder': { command: 'a', cwd: '/tmp/evil' },
+      'a file of variables': { command: 'a', envFile: '.env' },
+      'the value of a variable': { command: 'a', env: { NODE_OPTIONS: '-r ./x.js' } },
+      'a variable that is removed': { command: 'a', env: { PATH: null } },
+      'an argument': { command: 'a', args: ['-e', 'a\n\nb'] },
+      'another argument': { command: 'a', args: ['', 'b'] },
+      'an invisible letter': { command: 'a', args: ['ser\u200bver.js'] },
+      'a mark of direction': { command: 'a', env: { A: 'x\u202ey' } },
+      'more than fits': { command: 'x'.repeat(1_200), env },
+    };
+    const twice = (value: DefinedServer['value']): Case => {
+      const run = start([server('db', value)]);
+      return [async () => [await run(), await run()], 'Start'];
     };
     const one = server('one', { command: 'npx', args: ['-y', 'a b', ''], cwd: '/w', env: { A: '1', B: null } });
     const many = Array.from({ length: 10 }, (_, at) =>
@@ -301,42 +324,11 @@ const QUESTIONS: { readonly [name: string]: () => Cases } = {
       'two, one chosen': [start([server('b', { command: 'b' }), server('c', { command: 'c' })]), 'Choose…', ['c']],
       'two, none chosen': [start([server('b', { command: 'b' }), server('d', { command: 'd' })]), 'Choose…', undefined],
       many: [start(many), 'Start', undefined],
-    };
-  },
-  agents: () => {
-    vi.useFakeTimers({ now: 0, toFake: ['Date'] });
-    const home = makeFolder();
-    vi.stubEnv('CODEX_HOME', home);
-    const here = { url: 'http://127.0.0.1:1/mcp', authorization: 'Bearer here' };
-    const file = path.join(home, 'config.toml');
-    const use =
-      (deps: object = {}, text?: string) =>
-      async () => {
-        if (text !== undefined) writeFileSync(file, text);
-        await useInAgents({ address: () => here, endpoint: async () => here, servers: () => [], ...deps });
-        return readFileSync(file, { encoding: 'utf8', flag: 'a+' });
-      };
-    const known = (name: string) => ({ name, value: { command: name }, inputs: [], file: 'file:///a' });
-    const both = '[mcp_servers.a]\ncommand = "a"\n[mcp_servers.b]\ncommand = "b"\n';
-    const old = '[mcp_servers.tool-search]\nurl = "http://127.0.0.1:9/mcp"\n';
-    const [yes, elsewhere] = ['Write', { address: () => ({ ...here, url: 'http://127.0.0.1:2/mcp' }) }];
-    return {
-      'none chosen': [use(), undefined],
-      'no endpoint': [use({ endpoint: async () => undefined }), 'Codex'],
-      'an endpoint that fails': [use({ endpoint: () => fail() }), 'Codex'],
-      'not written': [use(), 'Codex', 'Leave'],
-      'not shown': [without(vscode.commands, 'executeCommand', use()), 'Codex'],
-      written: [use(), 'Codex', yes, undefined],
-      'not removed': [use(), 'Codex', undefined],
-      'of another token': [use({ address: () => ({ ...here, authorization: 'Bearer other' }) }), undefined],
-      removed: [use(), 'Codex', yes],
-      undone: [use(), 'Codex', yes, 'Undo', yes],
-      'written again': [use(), 'Codex', yes, undefined],
-      'moved here': [use(elsewhere), 'Codex', 'Undo', yes],
-      'removed though not here': [use({ address: () => undefined }, old), 'Remove', yes],
-      'with one server of both': [use({ servers: () => [known('a')] }, both), 'Codex', yes, undefined],
-      'with two servers of both': [use({ servers: () => ['a', 'b'].map(known) }, both), 'Codex', yes, undefined],
-      'not valid': [use({}, '[a'), 'Codex'],
+      'one whose file has changed': [start([server('file', { command: 'x', envFile: '.env' })], { C: '3' }), 'Start'],
+      'one whose file changes meanwhile': [start([server('e', { command: 'x' })], changing), 'Start', undefined],
+      'one of another file': [start([{ ...one, file: 'file:///b' }], { C: '2' }), undefined],
+      'one that was stopped': [start([server('f', { command: 'x' })], {}, kept, AbortSignal.abort())],
+      ...Object.fromEntries(Object.entries(db).map(([what, value]) => [`${what}, twice`, twice(value)])),
     };
   },
   data: () => {

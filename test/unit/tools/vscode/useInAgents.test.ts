@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Uri } from 'vscode';
+import * as vscode from 'vscode';
 import type { DefinedServer } from '../../../../src/tools/mcp/config/definition';
 import { useInAgents } from '../../../../src/tools/vscode/useInAgents';
 import { makeFolder } from '../../folder';
@@ -27,14 +27,21 @@ interface Case {
   readonly chooses?: readonly string[];
   /** Claude's file as it is written while the user is asked. */
   readonly meanwhile?: string;
+  /** The endpoint's address before; null if it is off. */
+  readonly here?: typeof HERE | null;
   /** The endpoint's address when it is used; null if it stays off. */
-  readonly gives?: typeof HERE | null;
+  readonly gives?: typeof HERE | null | Error;
 }
 
 const linkClaude = (home: string, to: string) => {
   fs.mkdirSync(path.dirname(path.join(home, to)), { recursive: true });
   fs.writeFileSync(path.join(home, to), '{}');
   fs.symlinkSync(path.join(home, to), path.join(home, CLAUDE));
+};
+const withCodex = (home: string) => {
+  const entry = `url = "${OLD.url}"\nhttp_headers = { Authorization = "${OLD.authorization}" }`;
+  fs.mkdirSync(`${home}/.codex`);
+  fs.writeFileSync(`${home}/.codex/config.toml`, `[mcp_servers.tool-search]\n${entry}\n`);
 };
 const SERVERS = '{"mcpServers":{"own":{"url":"https://a"},"same":{"command":"db"},"other":{"command":"x"}}}';
 const OLD = { ...OTHER, url: 'http://127.0.0.1:2/mcp' };
@@ -51,6 +58,19 @@ const CASES: { readonly [title: string]: Case } = {
   'it uses an old address': { uses: OLD, chooses: ['Remove Tool Search from Claude Code', 'Write the Change'] },
   'it uses another program': { uses: { ...OTHER, url: 'PROGRAM/mcp' }, chooses: [] },
   'it uses another window': { uses: { ...OTHER, url: 'WINDOW/mcp' } },
+  'it has this entry already': { prepare: withCodex, gives: OLD, chooses: ['Codex', 'Undo', 'Write the Change'] },
+  'the endpoint fails': { text: '{}', gives: new Error('No port is free.') },
+  'the endpoint is off': {
+    uses: HERE,
+    here: null,
+    chooses: ['Remove Tool Search from Claude Code', ...WRITE.slice(1)],
+  },
+  'the removal is declined': { uses: HERE, chooses: ['Claude Code', 'Leave the File as It Is'] },
+  'the change can’t be shown': {
+    text: '{}',
+    prepare: () => vi.spyOn(vscode.commands, 'executeCommand').mockRejectedValueOnce(new Error('No window.')),
+  },
+  'the text isn’t valid': { text: '{"a"' },
   'both have servers': { text: SERVERS },
   'a link is followed': { prepare: (home) => linkClaude(home, 'target') },
   'a link leads into a repository': { prepare: (home) => linkClaude(home, 'dots/new/claude') },
@@ -77,6 +97,7 @@ async function use({
   prepare,
   chooses = WRITE,
   meanwhile,
+  here = HERE,
   gives = HERE,
 }: Case): Promise<readonly string[]> {
   resetHost();
@@ -99,15 +120,16 @@ async function use({
   host.choose = (items, isConsent) => {
     const [, first, second, title] = host.commands.at(-1) ?? [];
     const textOf = host.documents.get('toolsearch-agent-file')?.provideTextDocumentContent;
-    if (isConsent) told.push(` ${title}`, ...[first, second].map((uri) => ` ${textOf?.(uri as Uri, {} as never)}`));
+    if (isConsent)
+      told.push(` ${title}`, ...[first, second].map((uri) => ` ${textOf?.(uri as vscode.Uri, {} as never)}`));
     if (isConsent && meanwhile) fs.writeFileSync(claude, meanwhile);
     const next = left.shift();
     return items.find(({ label }) => label === next);
   };
   host.press = () => left.shift();
   const deps = {
-    address: () => HERE,
-    endpoint: async () => gives ?? undefined,
+    address: () => here ?? undefined,
+    endpoint: () => (gives instanceof Error ? Promise.reject(gives) : Promise.resolve(gives ?? undefined)),
     servers: () => [SERVER, { ...SERVER, name: 'other', value: {}, file: `file://${claude}` }],
   };
   await useInAgents(deps).catch((error: Error) => told.push(` fails: ${error.message}`));
