@@ -14,151 +14,76 @@ const listed = (name: string, more: Partial<ListedTool> = {}): ListedTool => ({
   ...more,
 });
 const configured: ConfiguredServer = { name: 'srv', alwaysLoad: false, source: 'file:///x' };
+const eager = { ...configured, alwaysLoad: true };
 const read = (...tools: ListedTool[]) => readTools(tools, [configured]);
 
-describe('readTools', () => {
-  it('leaves out our own tools and any tool_search', () => {
-    const { tools } = read(
-      listed('tool_search', { tags: [] }),
-      listed('toolsearch_call_tool', { tags: [] }),
-      listed('mcp_srv_echo'),
-    );
-    expect(tools.map((tool) => tool.invokeName)).toEqual(['mcp_srv_echo']);
-  });
+const LONG = 'x'.repeat(1_000_000);
+const CUT = `mcp_srv_${'long_'.repeat(20)}`.slice(0, 64);
+const TWINS = ['mcp_srv_echo', 'mcp_srv2_echo'].map((name) => listed(name, { fullReferenceName: 'srv/echo' }));
+const deep = () => {
+  let schema: object = { type: 'string' };
+  for (let depth = 0; depth < 10_000; depth++) schema = { type: 'object', properties: { inner: schema } };
+  return schema;
+};
+const of = (name: string, fullReferenceName: string, more: Partial<ListedTool> = {}) =>
+  listed(name, { fullReferenceName, ...more });
+/** Lists of VS Code. */
+const LISTS: { readonly [what: string]: readonly ListedTool[] } = {
+  'our own tools, and any tool_search': [
+    ...['tool_search', 'toolsearch_call_tool'].map((name) => listed(name, { tags: [] })),
+    listed('mcp_srv_echo'),
+  ],
+  'what an endpoint of ours serves, in any window': [
+    ...['-id_search_tools', '-id2_call_tool', '-id_run_code', '-id_search_issues'].map((name) =>
+      listed(`mcp_toolsearch${name}`),
+    ),
+    listed('mcp_srv_search_tools'),
+  ],
+  'no description and no schema': [listed('bare', { description: undefined, inputSchema: undefined })],
+  'no arguments of a tool of VS Code': [listed('x', { tags: [], inputSchema: undefined })],
+  'a name that was cut': [listed(CUT), listed('mcp_srv_short')],
+  'a long name of our own client': [listed(CUT, { own: { server: 'srv', name: 'n' } })],
+  'schemas that no provider takes': [
+    listed('array', { inputSchema: { type: 'array' } }),
+    listed('list', { inputSchema: [] }),
+    listed('untyped', { inputSchema: { properties: { a: {} } } }),
+  ],
+  'what is endless, and what nobody sees': [
+    listed('deep', { inputSchema: deep(), description: `hidden\u{e0069}\u202e \u001b[31m${'x'.repeat(50_000)}` }),
+    of('mcp_srv_a', `srv/${'x'.repeat(100_000)}`),
+    of('mcp_srv_b', `srv/${'x'.repeat(100_001)}`),
+  ],
+  'names of servers that no file has': [
+    of('mcp_a', `${LONG}a/echo`, { inputSchema: undefined }),
+    of('mcp_b', `${LONG}b/echo`),
+    of('mcp_c', `${'x'.repeat(200)}/echo`),
+    of('own', `vscode/${LONG}`, { tags: [] }),
+  ],
+  'long names of tools': [listed(LONG), listed(LONG), of(`${LONG}b`, `srv/${LONG}`)],
+  'two of a name that VS Code can tell apart': TWINS,
+  'the same, listed the other way': [...TWINS].reverse(),
+  'two that VS Code can’t tell apart': ['srv/cut_a', 'srv/cut_b'].map((name) => of('mcp_srv_cut', name)),
+  'wishes to be loaded, or deferred': [true, false, undefined].map((alwaysLoad, at) =>
+    listed(`a${at}`, alwaysLoad === undefined ? {} : { alwaysLoad }),
+  ),
+};
+const UI = 'ui://map/view';
+/** What servers say of a tool's loading. */
+const HINTS: readonly { readonly [name: string]: unknown }[] = [
+  ...[{ 'anthropic/alwaysLoad': false }, { alwaysLoad: false }, { defer_loading: true }, { alwaysLoad: 1 }],
+  ...[{ ui: { resourceUri: UI } }, { 'ui/resourceUri': UI }, { ui: { resourceUri: UI }, defer_loading: true }],
+  ...[{ ui: { resourceUri: 'https://example.com' } }, { ui: UI }],
+];
 
-  it('leaves out what an endpoint of ours serves, in any window', () => {
-    const own = ['mcp_toolsearch-id_search_tools', 'mcp_toolsearch-id2_call_tool', 'mcp_toolsearch-id_run_code'].map(
-      (name) => listed(name),
-    );
-    const others = ['mcp_toolsearch-id_search_issues', 'mcp_srv_search_tools'].map((name) => listed(name));
-    expect(read(...own, ...others).tools.map((tool) => tool.invokeName)).toEqual([
-      'mcp_srv_search_tools',
-      'mcp_toolsearch-id_search_issues',
-    ]);
-  });
-
-  it('takes a tool without description and schema, and says what it lacks', () => {
-    const { tools, problems } = read(listed('bare', { description: undefined, inputSchema: undefined }));
-    expect(tools[0]).toMatchObject({
-      id: 'srv/bare',
-      description: '',
-      inputSchema: { type: 'object', properties: {} },
-    });
-    expect(problems.get('srv')).toEqual(['bare has no input schema. It is offered without arguments.']);
-  });
-
-  it('says that VS Code cut a name, and what that loses', () => {
-    const name = `mcp_srv_${'long_'.repeat(20)}`.slice(0, 64);
-    expect(read(listed(name), listed('mcp_srv_short')).problems.get('srv')).toEqual([
-      expect.stringMatching(/has cut a tool’s name to 64 characters: .* lists only one of them/),
-    ]);
-    const own = { server: 'srv', name: 'n' };
-    expect(read(listed(name, { own })).problems.size).toBe(0);
-  });
-
-  it('repairs schemas that no provider takes', () => {
-    const { tools, problems } = read(
-      listed('array', { inputSchema: { type: 'array' } }),
-      listed('list', { inputSchema: [] }),
-      listed('untyped', { inputSchema: { properties: { a: {} } } }),
-    );
-    expect(tools.map((tool) => tool.inputSchema)).toEqual([
-      { type: 'object', properties: {} },
-      { type: 'object', properties: {} },
-      { type: 'object', properties: { a: {} } },
-    ]);
-    expect(problems.get('srv')).toHaveLength(2);
-  });
-
-  it('bounds what is endless, and takes out what nobody sees', () => {
-    let inputSchema: object = { type: 'string' };
-    for (let depth = 0; depth < 10_000; depth++) inputSchema = { type: 'object', properties: { inner: inputSchema } };
-    const { tools, problems } = read(
-      listed('deep', { inputSchema, description: `hidden\u{e0069}\u202e \u001b[31m${'x'.repeat(50_000)}` }),
-      listed('mcp_srv_a', { fullReferenceName: `srv/${'a'.repeat(100_000)}` }),
-      listed('mcp_srv_b', { fullReferenceName: `srv/${'a'.repeat(100_001)}` }),
-    );
-    expect(tools[0]?.description).toBe(`hidden ${'x'.repeat(19_993)}…`);
-    expect(JSON.stringify(tools[0]?.inputSchema).length).toBeLessThan(5_000);
-    expect(problems.get('srv')).toEqual([
-      'The input schema of deep is too large. Its deepest and last parts are left out.',
-    ]);
-    expect(new Set(tools.map((tool) => tool.name)).size).toBe(3);
-    expect(Math.max(...tools.map((tool) => tool.name.length))).toBeLessThan(140);
-  });
-
-  it('bounds the names of servers that no file has', () => {
-    const long = 'x'.repeat(1_000_000);
-    const { tools, problems } = read(
-      listed('mcp_a', { fullReferenceName: `${long}a/echo`, inputSchema: undefined }),
-      listed('mcp_b', { fullReferenceName: `${long}b/echo` }),
-      listed('mcp_c', { fullReferenceName: `${'y'.repeat(200)}/echo` }),
-      listed('own', { tags: [], fullReferenceName: `vscode/${long}` }),
-    );
-    expect(tools.map(({ server }) => server)).toEqual([
-      expect.stringMatching(/^x{128}_[0-9a-f]{8}$/),
-      expect.stringMatching(/^x{128}_[0-9a-f]{8}$/),
-      'y'.repeat(200),
-      'vscode',
-    ]);
-    expect(new Set(tools.map(({ id }) => id)).size).toBe(4);
-    const same = read(listed(long), listed(long), listed(`${long}b`, { fullReferenceName: `srv/${long}` }));
-    expect(same.problems.get('srv')).toHaveLength(2);
-    expect(JSON.stringify([...same.problems]).length).toBeLessThan(1_000);
-    expect(JSON.stringify([tools, [...problems]]).length).toBeLessThan(3_000);
-  });
-
-  it('says nothing of a tool of VS Code without arguments', () => {
-    expect(read(listed('x', { tags: [], inputSchema: undefined })).problems.size).toBe(0);
-  });
-
-  it('keeps two same-named tools that VS Code can tell apart', () => {
-    const a = listed('mcp_srv_echo', { fullReferenceName: 'srv/echo' });
-    const b = listed('mcp_srv2_echo', { fullReferenceName: 'srv/echo' });
-    const forward = read(a, b);
-    expect(forward.tools.map((tool) => tool.id)).toEqual([
-      'srv/echo',
-      expect.stringMatching(/^srv\/echo_[0-9a-f]{8}$/),
-    ]);
-    expect(forward.problems.get('srv')).toHaveLength(1);
-    expect(read(b, a)).toEqual(forward);
-  });
-
-  it('keeps one of two that VS Code can’t tell apart', () => {
-    const { tools, problems } = read(
-      listed('mcp_srv_cut', { fullReferenceName: 'srv/cut_a' }),
-      listed('mcp_srv_cut', { fullReferenceName: 'srv/cut_b' }),
-    );
-    expect(tools).toHaveLength(1);
-    expect(problems.get('srv')?.[0]).toContain('mcp_srv_cut');
-  });
-
-  it("hands on the tool's and the server's wish to be always loaded", () => {
-    expect(readTools([listed('a')], [{ ...configured, alwaysLoad: true }]).tools[0]?.alwaysLoad).toBe(true);
-    expect(read(listed('a', { alwaysLoad: true }), listed('b')).tools.map((tool) => tool.alwaysLoad)).toEqual([
-      true,
-      undefined,
-    ]);
-  });
-
-  it("hands on a tool's wish to be deferred, unless mcp.json disagrees", () => {
-    const later = listed('a', { alwaysLoad: false });
-    expect(read(later).tools[0]?.alwaysLoad).toBe(false);
-    expect(readTools([later], [{ ...configured, alwaysLoad: true }]).tools[0]?.alwaysLoad).toBe(true);
-    const wish = [{ 'anthropic/alwaysLoad': false }, { alwaysLoad: false }, { defer_loading: true }, { alwaysLoad: 1 }];
-    expect(wish.map((meta) => loadingHint(meta).alwaysLoad)).toEqual([false, false, false, undefined]);
-  });
-
-  it('keeps a tool with a user interface unless it objects', () => {
-    const metas = [
-      { ui: { resourceUri: 'ui://map/view' } },
-      { 'ui/resourceUri': 'ui://map/view' },
-      { ui: { resourceUri: 'ui://map/view' }, defer_loading: true },
-      { ui: { resourceUri: 'https://example.com' } },
-      { ui: 'ui://map/view' },
-    ];
-    expect(metas.map((meta) => loadingHint(meta).alwaysLoad)).toEqual([true, true, false, undefined, undefined]);
-  });
+it('a list of VS Code is read as its file says', async () => {
+  const tell = (what: string, { tools, problems }: ReturnType<typeof read>) =>
+    [what, ...tools, ...problems].map((each) => (each === what ? what : ` ${JSON.stringify(each)}`));
+  const told = Object.entries(LISTS).flatMap(([what, tools]) => tell(what, read(...tools)));
+  const wishes = LISTS['wishes to be loaded, or deferred'] ?? [];
+  told.push(...tell('the same of a server that is loaded', readTools(wishes, [eager])));
+  told.push('hints', ...HINTS.map((hint) => ` ${JSON.stringify(hint)} ${JSON.stringify(loadingHint(hint))}`));
+  const short = told.join('\n').replace(/x{20,}/g, ({ length }) => `(${length} x)`);
+  await expect(`${short}\n`).toMatchFileSnapshot('toolList.txt');
 });
 
 describe('finishTools', () => {
