@@ -14,7 +14,6 @@ const row = (agent: string) => {
 };
 const read = (agent: string, text: string, folders: readonly string[] = []) =>
   readAgentFile({ row: row(agent) }, text, folders);
-const entries = (...given: Parameters<typeof read>) => Object.fromEntries(read(...given).definitions);
 
 describe('agentPlaces', () => {
   const linux: Machine = { home: '/home/ada', platform: 'linux', env: {} };
@@ -115,9 +114,7 @@ describe('the servers of installed plugins', () => {
   });
 });
 
-describe('readAgentFile', () => {
-  it('reads Codex’s tables, with headers from variables', () => {
-    const text = `model = "gpt"
+const CODEX = `model = "gpt"
 [mcp_servers.files]
 command = "npx"
 args = ["-y", "files"]
@@ -132,120 +129,69 @@ http_headers = { "X-Team" = "a" }
 command = "x"
 enabled = false
 `;
-    expect(entries('codex', text)).toEqual({
-      files: {
-        ...{ command: 'npx', args: ['-y', 'files'], env: { TOKEN: 't' } },
-        ...{ tool_timeout_sec: 90, timeoutSeconds: 90 },
-      },
-      web: { url: 'https://w/mcp', headers: { 'X-Team': 'a', Authorization: 'Bearer ${env:WEB_TOKEN}' } },
-    });
-  });
+const FORMS = {
+  off: { command: 'x', enabled: false },
+  disabled: { command: 'x', disabled: true },
+  on: { url: 'u', enabled: true },
+  sent: {
+    ...{ url: 'u', headers: { A: '1', B: '2' }, http_headers: { B: '3' } },
+    ...{ env_http_headers: { C: 'NAME' }, type: 'streamable_http' },
+  },
+  one: { type: 'streamableHttp', serverUrl: 's' },
+  two: { type: 'sse', url: 'u', serverUrl: 's', tool_timeout_sec: '9' },
+  nested: {
+    type: 'local',
+    command: '${A_1}',
+    env: { X: ['${workspaceFolder}', '${NOT_SET:-}', { y: '${HOME:-z}' }] },
+  },
+  ...{ 'tool-search': { url: 'http://localhost:1/mcp/' }, own: { url: 'http://127.0.0.1:1/mcp' } },
+};
+const odd = { toString: 1 };
+const ODD = {
+  a: { url: 'u', type: odd, env_http_headers: { X: odd } },
+  b: { type: 'constructor', command: 'x' },
+  ['c'.repeat(201)]: {},
+};
+const CLAUDE = {
+  mcpServers: { db: { command: 'user' }, all: { command: 'x' } },
+  projects: { '/w': { mcpServers: { db: { command: 'local' } } }, '/other': { mcpServers: { no: { command: 'x' } } } },
+};
+const json = (servers: object) => JSON.stringify({ mcpServers: servers });
+const own = AGENT_FILES.flatMap(({ agent, entry }): (readonly [string, string])[] =>
+  entry && agent !== 'codex' ? [[agent, json({ 'tool-search': entry('http://127.0.0.1:4321/mcp', 'Bearer t') })]] : [],
+);
+/** Texts of agents' files, as users write them. */
+const TEXTS: readonly (readonly [agent: string, text: string])[] = [
+  ['codex', CODEX],
+  ['cursor', json(FORMS)],
+  ['claudeCode', JSON.stringify(CLAUDE)],
+  ['cursor', '\uFEFF{"mcpServers": {"a": {"command": "x"}}}'],
+  ['codex', '\uFEFF[mcp_servers.a]\r\ncommand = "x"\r\n'],
+  ...own,
+  ['codex', '[mcp_servers.tool-search]\nurl = "http://127.0.0.1:4321/mcp"\n'],
+  ['cursor', '{\n "mcpServers": {"a": {"command": "x"}\n "b": {"command": "secret-1"}}}'],
+  ['codex', '[mcp_servers.a]\ncommand = "secret-1\n'],
+  ...['{"mcpServers": {"a": 3, "b": {"command": "x"}}}', '{"mcpServers": []}', '[]', ' '].map(
+    (text) => ['cursor', text] as const,
+  ),
+  ['cursor', `{"mcpServers": {"a": {"args": ${'['.repeat(100_000)}${']'.repeat(100_000)}}}}`],
+  ['cursor', json(ODD)],
+  ['cursor', json(Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`s${at}`, { command: 'x' }])))],
+];
 
-  it('reads each form of a server', () => {
-    const forms = {
-      off: { command: 'x', enabled: false },
-      disabled: { command: 'x', disabled: true },
-      on: { url: 'u', enabled: true },
-      sent: {
-        url: 'u',
-        headers: { A: '1', B: '2' },
-        http_headers: { B: '3' },
-        env_http_headers: { C: 'NAME' },
-        type: 'streamable_http',
-      },
-      one: { type: 'streamableHttp', serverUrl: 's' },
-      two: { type: 'sse', url: 'u', serverUrl: 's', tool_timeout_sec: '9' },
-      nested: {
-        type: 'local',
-        command: '${A_1}',
-        env: { X: ['${workspaceFolder}', '${NOT_SET:-}', { y: '${HOME:-z}' }] },
-      },
-      ...{ 'tool-search': { url: 'http://localhost:1/mcp/' }, own: { url: 'http://127.0.0.1:1/mcp' } },
-    };
-    expect(entries('cursor', JSON.stringify({ mcpServers: forms }))).toEqual({
-      on: { url: 'u', enabled: true },
-      sent: { type: 'http', url: 'u', headers: { A: '1', B: '3', C: '${env:NAME}' } },
-      ...{ one: { type: 'http', url: 's' }, two: { type: 'sse', url: 'u', tool_timeout_sec: '9' } },
-      nested: { type: 'stdio', command: '${env:A_1}', env: { X: ['${workspaceFolder}', '', { y: '${env:HOME}' }] } },
-      ...{ 'tool-search': { url: 'http://localhost:1/mcp/' }, own: { url: 'http://127.0.0.1:1/mcp' } },
-    });
-  });
-
-  it('reads Claude Code’s servers of the folder before the user’s', () => {
-    const text = JSON.stringify({
-      mcpServers: { db: { command: 'user' }, all: { command: 'x' } },
-      projects: {
-        '/w': { mcpServers: { db: { command: 'local' } } },
-        '/other': { mcpServers: { no: { command: 'x' } } },
-      },
-    });
-    expect(entries('claudeCode', text, ['/w'])).toEqual({ db: { command: 'local' }, all: { command: 'x' } });
-    const inFolder = readAgentFile({ row: row('claudeCode'), folder: '/w' }, text, ['/w']);
-    expect(Object.fromEntries(inFolder.definitions).db).toEqual({ command: 'user' });
-  });
-
-  it.each([
-    ['cursor', '{"mcpServers": {"a": {"command": "x"}}}'],
-    ['codex', '[mcp_servers.a]\r\ncommand = "x"\r\n'],
-  ])('reads %s’s file from Windows without a problem', (agent, text) => {
-    const { definitions, problems } = read(agent, `\uFEFF${text}`);
-    expect([...definitions, problems]).toEqual([['a', { command: 'x' }], []]);
-  });
-
-  it('leaves out our own endpoint, which would search itself', () => {
-    for (const { agent, entry } of AGENT_FILES) {
-      const own = entry?.('http://127.0.0.1:4321/mcp', 'Bearer t');
-      if (!own || agent === 'codex') continue;
-      expect(entries(agent, JSON.stringify({ mcpServers: { 'tool-search': own } }))).toEqual({});
-    }
-    const text = '[mcp_servers.tool-search]\nurl = "http://127.0.0.1:4321/mcp"\n';
-    expect(entries('codex', text)).toEqual({});
-  });
-
-  it('says in one sentence what is wrong', () => {
-    const broken = read('cursor', '{\n "mcpServers": {"a": {"command": "x"}\n "b": {"command": "secret-1"}}}');
-    expect([...broken.definitions.keys()]).toContain('a');
-    const message = 'This isn’t valid JSON. What can be made out is used.';
-    expect(broken.problems).toEqual([{ severity: 'error', message, offset: 41, length: 3, line: 3 }]);
-    const toml = read('codex', '[mcp_servers.a]\ncommand = "secret-1\n');
-    const noToml = 'This isn’t valid TOML, so none of its servers is used.';
-    expect(toml).toMatchObject({ problems: [{ severity: 'error', message: noToml, offset: 0, length: 1, line: 2 }] });
-    expect(JSON.stringify([...broken.problems, ...toml.problems])).not.toContain('secret-1');
-    const warningsOf = (text: string) =>
-      read('cursor', text).problems.map(({ severity, message }) => [severity, message]);
-    expect(warningsOf('{"mcpServers": {"a": 3, "b": {"command": "x"}}}')).toEqual([
-      ['warning', 'The server "a" must be an object with "command" or "url". It is left out.'],
-    ]);
-    expect(warningsOf('{"mcpServers": []}')).toEqual([
-      ['warning', '"mcpServers" must be an object of names and servers.'],
-    ]);
-    expect(warningsOf('[]')).toEqual([['warning', 'It must hold an object with "mcpServers".']]);
-    expect(warningsOf(' ')).toEqual([]);
-    const deep = `{"mcpServers": {"a": {"args": ${'['.repeat(100_000)}${']'.repeat(100_000)}}}}`;
-    expect(read('cursor', deep)).toMatchObject({ problems: [{ line: 1 }] });
-  });
-
-  it('reads names, types and variables that are odd', () => {
-    const odd = { toString: 1 };
-    const servers = {
-      a: { url: 'u', type: odd, env_http_headers: { X: odd } },
-      b: { type: 'constructor', command: 'x' },
-    };
-    const { definitions, problems } = read(
-      'cursor',
-      JSON.stringify({ mcpServers: { ...servers, ['c'.repeat(201)]: {} } }),
+describe('readAgentFile', () => {
+  it('reads each text as its file says', async () => {
+    const told = TEXTS.flatMap(([agent, text]) =>
+      [undefined, '/w'].flatMap((folder) => {
+        if (folder && agent !== 'claudeCode') return [];
+        const { definitions, problems } = readAgentFile({ row: row(agent), ...(folder && { folder }) }, text, ['/w']);
+        const all = [...definitions].map((each) => ` ${JSON.stringify(each)}`);
+        const few = all.length > 20 ? [` ${all.length} servers`] : all;
+        const title = `${agent} ${folder ?? ''} ${JSON.stringify(text.slice(0, 120)).replace('\uFEFF', '(mark)')}`;
+        return [title, ...few, ...problems.map((each) => ` ${JSON.stringify(each)}`)];
+      }),
     );
-    expect(Object.fromEntries(definitions)).toEqual({
-      a: { url: 'u', type: odd, headers: { X: '${env:{"toString":1}}' } },
-      b: { type: 'constructor', command: 'x' },
-    });
-    expect(problems).toMatchObject([{ message: 'A server whose name has more than 200 characters is left out.' }]);
-    const many = Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`s${at}`, { command: 'x' }]));
-    const read501 = read('cursor', JSON.stringify({ mcpServers: many }));
-    expect([read501.definitions.size, read501.problems]).toMatchObject([
-      500,
-      [{ message: 'Only the first 500 servers of this file are used.' }],
-    ]);
+    await expect(`${told.join('\n')}\n`.replace(/\[{50,}|\]{50,}/g, '(deep)')).toMatchFileSnapshot('agentTexts.txt');
   });
 
   it('never throws', () => {

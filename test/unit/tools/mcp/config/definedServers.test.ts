@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { configuredServers, definedServers, type McpFile } from '../../../../../src/tools/mcp/config/definedServers';
 import { parseMcpConfig } from '../../../../../src/tools/mcp/config/parseMcpConfig';
 
@@ -18,75 +18,36 @@ const ofAgent = (label: string, servers: object, folder?: string): McpFile => ({
   ofAgent: true,
 });
 
-it('configuredServers takes those of mcp.json, without their secrets', () => {
-  const servers = configuredServers([
+const run = { command: 'npx', args: ['-y', 'files'], env: { A: '1' } };
+const db = { command: 'a' };
+/** The files of windows over the folder `app`. */
+const WINDOWS: { readonly [what: string]: readonly McpFile[] } = {
+  'secrets, and another agent': [
     file('app', { db: { command: 'run', env: { TOKEN: 's3cret' }, alwaysLoad: true } }),
     file(undefined, { mine: { url: 'https://u:p@h' }, db: { command: 'run' } }),
     ofAgent('.mcp.json', { other: { command: 'run' } }),
+  ],
+  'two folders, of one name': [file('app', { db }), file('lib', { db: { command: 'b' }, x: db }, [{ id: 'k' }])],
+  'the user’s before the workspace’s': [file(undefined, { db: { command: 'u' }, mine: db }), file('app', { db })],
+  'one server in several files': [
+    file('app', { db }),
+    file(undefined, { db: { command: 'u' }, mine: { command: 'm', args: ['x'] } }),
+    ofAgent('.mcp.json', { db: { command: 'b' }, web: { url: 'https://w' } }, 'app'),
+    ofAgent('~/.codex/config.toml', { web: { url: 'https://w' }, mine: { command: 'm', args: ['y'] } }),
+  ],
+  'an agent’s entry that runs the same': [
+    file('app', { files: run }),
+    ofAgent('a', { Files: { type: 'stdio', ...run }, other: { ...run, env: { A: '2' } } }),
+    ofAgent('b', { again: run, twice: { url: 'https://w' }, thrice: { url: 'https://w' } }),
+  ],
+  'two folders’ .mcp.json': [ofAgent('1', { db }, 'app'), ofAgent('2', { db }, 'lib')],
+};
+
+it('a window’s servers are those that its file says', async () => {
+  const told = Object.entries(WINDOWS).flatMap(([what, files]) => [
+    what,
+    ...definedServers(files, '/app').map((server) => ` defined ${JSON.stringify(server)}`),
+    ...configuredServers(files).map((server) => ` in mcp.json ${JSON.stringify(server)}`),
   ]);
-  expect(servers).toEqual([
-    { name: 'mine', alwaysLoad: false, source: 'file:///user/mcp.json' },
-    { name: 'db', alwaysLoad: true, source: 'file:///app/mcp.json' },
-  ]);
-});
-
-/** The servers of a window over the folder `app`. */
-const inApp = (...files: McpFile[]) => definedServers(files, '/app');
-
-describe('definedServers', () => {
-  it('takes those of every folder, and of one name all', () => {
-    const servers = inApp(
-      file('app', { db: { command: 'a' } }),
-      file('lib', { db: { command: 'b' }, x: { command: 'c' } }, [{ id: 'k' }]),
-    );
-    expect(servers.map(({ name, folder, value, inputs }) => [name, folder, value.command, inputs.length])).toEqual([
-      ['db', '/app', 'a', 0],
-      ['db (lib)', '/lib', 'b', 1],
-      ['x', '/lib', 'c', 1],
-    ]);
-  });
-
-  it('takes the user’s last, in the first folder, without the workspace’s', () => {
-    const servers = inApp(
-      file(undefined, { db: { command: 'u' }, mine: { command: 'm' } }),
-      file('app', { db: { command: 'a' } }),
-    );
-    expect(servers.map(({ name, folder, value }) => [name, folder, value.command])).toEqual([
-      ['db', '/app', 'a'],
-      ['mine', '/app', 'm'],
-    ]);
-  });
-
-  it('takes a server of several files from the nearest', () => {
-    const servers = inApp(
-      file('app', { db: { command: 'a' } }),
-      file(undefined, { db: { command: 'u' }, mine: { command: 'm', args: ['x'] } }),
-      ofAgent('.mcp.json', { db: { command: 'b' }, web: { url: 'https://w' } }, 'app'),
-      ofAgent('~/.codex/config.toml', { web: { url: 'https://w' }, mine: { command: 'm', args: ['y'] } }),
-    );
-    expect(servers.map(({ name, label, differsIn, asksFirst }) => [name, label, differsIn, asksFirst])).toEqual([
-      ['db', 'app/mcp.json', ['.mcp.json', 'user/mcp.json'], false],
-      ['web', '.mcp.json', [], true],
-      ['mine', 'user/mcp.json', ['~/.codex/config.toml'], false],
-    ]);
-  });
-
-  it('takes an agent’s entry that runs the same once', () => {
-    const run = { command: 'npx', args: ['-y', 'files'], env: { A: '1' } };
-    const servers = inApp(
-      file('app', { files: run }),
-      ofAgent('a', { Files: { type: 'stdio', ...run }, other: { ...run, env: { A: '2' } } }),
-      ofAgent('b', { again: run, twice: { url: 'https://w' }, thrice: { url: 'https://w' } }),
-    );
-    expect(servers.map(({ name }) => name)).toEqual(['files', 'other', 'twice', 'thrice']);
-  });
-
-  it('takes one server of two folders’ .mcp.json from each', () => {
-    const run = { db: { command: 'a' } };
-    const servers = inApp(ofAgent('1', run, 'app'), ofAgent('2', run, 'lib'));
-    expect(servers.map(({ name, folder }) => [name, folder])).toEqual([
-      ['db', '/app'],
-      ['db (lib)', '/lib'],
-    ]);
-  });
+  await expect(`${told.join('\n')}\n`).toMatchFileSnapshot('servers.txt');
 });
