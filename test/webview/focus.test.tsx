@@ -44,8 +44,10 @@ describe('the keyboard’s place', () => {
   it('goes from a notice that is dismissed to the selected tab', async () => {
     const { receive, user } = openInspector();
     receive({ type: 'failed', request: 1, message: 'The settings file is read-only.' });
+    expect(screen.getByRole('alert').textContent).toContain('The settings file is read-only.');
     screen.getByRole('button', { name: 'Dismiss' }).focus();
     await user.keyboard('{Enter}');
+    expect(screen.getByRole('alert').textContent).toBe('');
     expect(focused().id).toBe('tab-turns');
   });
 

@@ -49,11 +49,3 @@ describe('tools of VS Code that no rule offers', () => {
     expect(screen.getByRole('heading', { name: 'No MCP servers' })).toBeTruthy();
   });
 });
-
-it('notices show a request that failed until it is dismissed', async () => {
-  const { user, receive } = openInspector();
-  receive({ type: 'failed', request: 1, message: 'The settings file is read-only.' });
-  expect(screen.getByRole('alert').textContent).toContain('The settings file is read-only.');
-  await user.click(screen.getByRole('button', { name: 'Dismiss' }));
-  expect(screen.getByRole('alert').textContent).toBe('');
-});

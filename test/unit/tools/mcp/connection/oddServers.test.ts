@@ -49,6 +49,7 @@ describe('a server that is no friend of its client', () => {
   it('fills neither the log nor the chat', async () => {
     const { outcome, progress } = await call('chatty');
     expect(outcome).toBe('ok');
+    expect(progress.length).toBeGreaterThan(0);
     expect(progress.length).toBeLessThan(1_000);
     // The lines come by another pipe than the result.
     await vi.waitFor(() => expect(logged('chatty')).toHaveLength(501), { timeout: 60_000 });

@@ -64,12 +64,6 @@ describe('servers of our own client', () => {
     expect(world.tool('two/pid').modelName).toBe('two_pid');
   });
 
-  it('run tools, and pass on their progress', async () => {
-    await world.start(world.faulty('one'));
-    expect(await world.call('one/add', { a: 2, b: 40 })).toMatchObject({ outcome: 'ok', text: 'one: 2 + 40 = 42' });
-    expect((await world.call('one/progress')).progress).toEqual(['half way 1/2']);
-  });
-
   it('are not started while known; a call starts one server', async () => {
     await world.start(world.faulty('one'), world.faulty('two'));
     const next = await restarted();

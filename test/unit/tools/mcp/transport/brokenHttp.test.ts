@@ -76,10 +76,6 @@ describe('a call over Streamable HTTP', () => {
         endless(packed, () => !response.destroyed);
       },
     ],
-    [
-      'that a gateway gave up (502)',
-      (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>'),
-    ],
     ['that a gateway gave up (504)', (response) => response.writeHead(504).end()],
     [
       'whose stream can be resumed, but nobody is there any more',
