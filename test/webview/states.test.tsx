@@ -1,9 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createCatalog } from '../../src/core/catalog/catalog';
-import type { Tool } from '../../src/core/catalog/tool';
-import type { ToolLoading } from '../../src/inspector/protocol/inputs';
-import { FIXTURE_STATES, fixtureLoading, fixtureServers, fixtureState, makeTool } from './fixture';
+import { afterEach, expect, it, vi } from 'vitest';
+import { FIXTURE_STATES, fixtureState } from './fixture';
 import { openInspector } from './open';
 
 afterEach(() => vi.useRealTimers());
@@ -28,24 +25,4 @@ it('tabs are one tab stop, and arrows, Home and End select', async () => {
   expect(document.activeElement?.id).toBe('tab-playground');
   await user.keyboard('{ArrowRight}');
   expect(document.activeElement?.id).toBe('tab-turns');
-});
-
-describe('tools of VS Code that no rule offers', () => {
-  const reason: ToolLoading = {
-    loading: 'omitted',
-    reason: 'scope: mcp',
-    reasonLong: 'rule 6, toolsearch.scope is mcp',
-  };
-  const withOmitted = (tools: readonly Tool[]) => {
-    const omitted = ['runTests', 'openBrowser'].map(
-      (name): Tool => ({ ...makeTool('vscode', name), origin: 'vscode' }),
-    );
-    const loading = new Map([...fixtureLoading(tools), ...omitted.map(({ id }) => [id, reason] as const)]);
-    return { catalog: createCatalog(1, [...tools, ...omitted], tools.length > 0 ? fixtureServers() : []), loading };
-  };
-
-  it('don’t hide that there is no server', () => {
-    openInspector(fixtureState({ ...withOmitted([]), events: [] }));
-    expect(screen.getByRole('heading', { name: 'No MCP servers' })).toBeTruthy();
-  });
 });

@@ -83,6 +83,7 @@ function ofResult(): Part {
     'no session': turn({}, { session: undefined }),
     'all turns compared': turn({}, { session: { compared: 3 } }),
     'one turn left': turn({}, { session: { compared: 2 } }),
+    'no turn and no server, but tools': [{ turns: [], noServers: true }],
     'one turn': [{ turns: fixtureState().turns.slice(0, 1), totals: { turns: 1 } }],
   } as const;
   return [{}, {}, variants];

@@ -130,6 +130,14 @@ describe('a turn that cost more than it saved', () => {
   });
 });
 
+it('tools of VS Code alone are no server', () => {
+  const browser: Tool = { ...makeTool('vscode', 'openBrowser'), origin: 'vscode' };
+  expect([
+    viewState(inputs({ catalog: createCatalog(1, [browser], []) })).noServers,
+    viewState(inputs()).noServers,
+  ]).toEqual([true, false]);
+});
+
 it('the timeline puts each event where it began, and the end last', () => {
   const events = ledger([
     TURN_STARTED,
