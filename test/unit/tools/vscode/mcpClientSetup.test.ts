@@ -38,9 +38,9 @@ it('a first start shows the variables of the server’s file', async () => {
 });
 
 /** Opens a workspace of one folder, whose `mcp.json` defines one server. */
-function open(server: string) {
+function open(server: string, command = 'node') {
   const folder = Uri.file(`/work/${server}`);
-  const servers = { [server]: { command: 'node' } };
+  const servers = { [server]: { command } };
   const bytes = new TextEncoder().encode(JSON.stringify({ servers }));
   host.files.set(Uri.joinPath(folder, '.vscode', 'mcp.json').toString(), bytes);
   host.folders = [{ name: server, index: 0, uri: folder }];
@@ -55,5 +55,20 @@ it('servers are those of the newest folders, however long a reading takes', asyn
   open('new');
   await Promise.all([first, config.load()]);
   expect(config.servers.map(({ name }) => name)).toEqual(['new']);
+  config.dispose();
+});
+
+it('servers follow a change of their entries, and only that', async () => {
+  const config = new VscodeMcpConfig(Uri.file('/storage/tool-search'), () => undefined);
+  open('one');
+  await config.load();
+  const seen: unknown[] = [];
+  config.onDidChange(() => seen.push(config.definitions.map(({ value }) => value.command)));
+  for (const command of ['node', 'deno', 'bun']) {
+    open('one', command);
+    host.filesChanged.fire();
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(seen).toEqual([['deno'], ['bun']]);
   config.dispose();
 });

@@ -107,6 +107,14 @@ describe('a server that wants a sign-in', () => {
     expect(server.state.issuerHeaders.filter((headers) => 'x-team-key' in headers)).toEqual([]);
   });
 
+  it('is signed in to as the client of mcp.json', async () => {
+    const mine = { client_id: 'mine', redirect_uris: [redirect.url], token_endpoint_auth_method: 'none' };
+    server.state.clients.set('mine', mine);
+    await nextWindow({ oauth: { clientId: 'mine' } });
+    await follow();
+    expect([world.info('private').state, [...server.state.clients.keys()]]).toEqual(['running', ['mine']]);
+  });
+
   it('isn’t signed in to if mcp.json has its Authorization', async () => {
     await nextWindow({ headers: { authorization: 'Bearer old' } });
     await follow();
