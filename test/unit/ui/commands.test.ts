@@ -18,6 +18,9 @@ const CATALOG = {
   items: [item('welcome', 'prompt', 'Say $(hi)'), item('readme', 'resource'), READ],
 };
 
+/** The value of a setting that can't be written. */
+const READ_ONLY = 'on';
+
 type Step = readonly [command: string, typed?: string, picks?: readonly string[], ...given: unknown[]];
 /** Commands with what the user types into the box, and chooses or presses then. */
 const STEPS: readonly Step[] = [
@@ -47,6 +50,7 @@ const STEPS: readonly Step[] = [
   ['selectStrategy'],
   ['selectDelivery', '', ['local']],
   ['selectMode', '', ['off']],
+  ['selectMode', '', [READ_ONLY]],
   ['selectSet', '', ['Web']],
   ['selectSet', '', ['All']],
   ['selectSet', '', ['Edit']],
@@ -67,6 +71,9 @@ it('each command shows and does what its file says', async () => {
   const told: string[] = [];
   const pins = new PinStore(new Memento());
   const settings = new SettingsStore(() => ['mine']);
+  const update = settings.update.bind(settings);
+  settings.update = async (key, value) =>
+    value === READ_ONLY ? Promise.reject(new Error('The file is read-only.')) : update(key, value);
   registerCommands(
     {
       ...toolCommands({
