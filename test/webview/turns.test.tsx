@@ -40,6 +40,28 @@ describe('the list of turns', () => {
   });
 });
 
+it('each turn is announced when it ends', () => {
+  const untilTurn = (last: number, ended: number) =>
+    fixtureState({
+      events: fixtureEvents().filter(({ turn, type }) => turn <= last && (type !== 'turnEnded' || turn <= ended)),
+    });
+  const { receive } = openInspector(untilTurn(1, 0));
+  const announced = () => [...document.querySelectorAll('output.sr')].map(({ textContent }) => textContent);
+  const before = announced();
+  const said = (
+    [
+      [1, 1],
+      [2, 1],
+      [2, 2],
+    ] as const
+  ).map(([last, ended]) => {
+    receive({ type: 'state', state: untilTurn(last, ended) });
+    return announced().filter((text) => !before.includes(text));
+  });
+  const [one, two] = ['Turn 1: 5% more tokens.', 'Turn 2: 80% fewer tokens.'];
+  expect(said).toEqual([one, one, two].map((text) => [expect.stringContaining(text)]));
+});
+
 describe('in a narrow panel', () => {
   it('the list is one line that opens, with steps between turns', async () => {
     const media = () => Object.assign(new EventTarget(), { matches: false });
