@@ -397,11 +397,13 @@ const textOf = (blocks: readonly Block[]): string =>
     .join('');
 
 /** Checks that what is kept of replies is what the user read, and is made of beginnings of what the service said. */
-function heard({ items, read, replied }: Happened): readonly string[] {
+function heard({ items, read, replied, plan }: Happened): readonly string[] {
   if (!items || read === undefined || !replied) return [];
   const kept = bare(items.map((item) => (item.kind === 'assistant' ? item.text : '')).join(''));
   let ends = new Set([0]);
-  for (const said of replied.map(({ said = [] }) => bare(textOf(said)))) {
+  // A stream that begins again says its beginning twice.
+  const times = plan?.fault === 'restart' ? [1, 2] : [1];
+  for (const said of replied.flatMap(({ said = [] }) => times.map(() => bare(textOf(said))))) {
     const next = new Set(ends);
     for (const end of ends) for (let n = 0; n < said.length && kept[end + n] === said[n]; n++) next.add(end + n + 1);
     ends = next;

@@ -502,7 +502,9 @@ class SoakSession {
   /** The tools that no request may have: those pinned off, and those that changed and wait for the user's consent. */
   #off({ settings }: Plan): readonly string[] {
     const { pins, source } = this.#window;
-    const changed = settings.changedTools === 'ask' ? source.changed.map(({ id }) => id) : [];
+    // A conversation may have got a tool before it changed.
+    const asks = settings.changedTools === 'ask' && this.#history.length === 0;
+    const changed = asks ? source.changed.map(({ id }) => id) : [];
     return [...changed, ...(pins.current.tools[PINNED] === 'off' ? [PINNED] : [])];
   }
 
@@ -617,7 +619,7 @@ class SoakSession {
       const results = await Promise.all(
         asked.map(async ({ callId, name, input }) => {
           const tool = tools.find(({ invokeName }) => invokeName === name);
-          const run = tool && (await this.#window.run(tool, input as { [name: string]: unknown }, calls, signal));
+          const run = tool && (await this.#window.run(tool, input as { [name: string]: unknown }, place, signal));
           const text = run ? asVscodeTells(run, ` for agent ${place}`) : 'There is no such tool.';
           return new LanguageModelToolResultPart(callId, [new LanguageModelTextPart(text)]);
         }),

@@ -155,8 +155,8 @@ export class Window {
   /** The calls of the present question, and of the one beside it. */
   #now: TurnCalls | undefined;
   #beside: TurnCalls | undefined;
-  /** The question to which a call of a relayed agent belongs. */
-  readonly #relayed = new AsyncLocalStorage<TurnCalls>();
+  /** Which of both questions a relayed agent's call belongs to. The product's promises may keep this value for long. */
+  readonly #relayed = new AsyncLocalStorage<number>();
   /** What the inspector's page shows. */
   page: ViewState | undefined;
   /** The signals of turns that have begun. */
@@ -340,13 +340,8 @@ export class Window {
   }
 
   /** Runs a call that a relayed agent got. */
-  run(
-    tool: Tool,
-    input: { readonly [name: string]: unknown },
-    calls: TurnCalls,
-    signal: AbortSignal,
-  ): Promise<ToolRun> {
-    return this.#relayed.run(calls, () => this.#turns.readItem(tool, input, signal));
+  run(tool: Tool, input: { readonly [name: string]: unknown }, place: number, signal: AbortSignal): Promise<ToolRun> {
+    return this.#relayed.run(place, () => this.#turns.readItem(tool, input, signal));
   }
 
   /** Ends the turns of idle agents, since agents don't report the end of a turn. */
@@ -394,7 +389,7 @@ export class Window {
   /** A runner whose calls are noted. No closure here may hold the turn's signal: a cancelled call can stay pending. */
   #observed(runner: ToolRunner, { token, client }: CallSource): ToolRunner {
     const isOther = isBeside(token) || (client !== undefined && client.name === this.#beside?.plan.client);
-    const calls = this.#relayed.getStore() ?? (isOther ? this.#beside : this.#now);
+    const calls = (this.#relayed.getStore() ?? Number(isOther)) === 1 ? this.#beside : this.#now;
     if (!calls) return runner;
     const { ran, running, beside, answers } = calls;
     return {
