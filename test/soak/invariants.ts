@@ -254,7 +254,11 @@ function asSet({ plan, isFresh, seen }: Happened, own: readonly LedgerEvent[]): 
   });
   wrong.push(
     [codeMode === 'off' && has('scriptStarted'), 'a script ran though the user wants none'],
-    [mode === 'off' && has('searched'), 'tools were searched though all are in the request'],
+    // A server that comes while a turn runs joins it by a search.
+    [
+      mode === 'off' && has('searched') && started?.counts.deferred === 0,
+      'tools were searched though all are in the request',
+    ],
     [JSON.stringify([own, seen]).includes(SECRET), 'the ledger or an agent has a secret'],
     [isFresh === true && started?.counts.discovered !== 0, 'a new chat begins with the tools that another found'],
     [isFresh === true && first?.prefix !== undefined, "a new chat's request is compared with one of another"],

@@ -426,8 +426,9 @@ class SoakSession {
     const reports = () => newest.map((turn) => reportOf(this.#window.ledger.events, turn));
     const stored = () => [this.#window.pins.current, ...reports()].map((it) => JSON.stringify(it) ?? 'nothing');
     const before = stored();
-    for (const step of plan.before) await this.#do(step);
+    await this.#do('reload');
     const after = stored().filter((it) => !before.includes(it));
+    for (const step of plan.before) if (step !== 'reload') await this.#do(step);
     return after.map((it) => `a reload left ${cut(it, 200)}, of ${cut(before.join(), 200)}`);
   }
 
