@@ -40,7 +40,7 @@ export interface Turns {
 /** Creates everything that runs turns: `@toolsearch`, the tools for other agents, and what records both. */
 export function composeTurns(shared: Shared, tools: Tools, models: Models, services: TurnServices): Turns {
   const { context, stored, secrets, warn, started, closing } = shared;
-  const { settings, source, runners, checkArguments } = tools;
+  const { settings, config, source, runners, checkArguments } = tools;
   const { ledger } = services;
   const part = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
   const threads = new Sandbox({ worker: part('codeWorker.cjs'), engine: part('quickjs.wasm') }, warn);
@@ -57,7 +57,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
   const runnerFor = (source: CallSource) =>
     runners.runnerFor(source, { checkArguments, onSlow: (id) => warn(`${id} takes long.`), onProgress: () => {} });
   const answer = async (call: AgentCall, token: vscode.ChatParticipantToolToken | undefined, signal: AbortSignal) => {
-    await started();
+    await started().then(() => config.reread());
     await source.whenReady({ timeoutMs: READY_TIMEOUT_MS, signal, onWait: () => {} });
     return agentTools.answer(call, { runner: runnerFor({ token, client: clientOf(call) }), asking }, signal);
   };
@@ -98,7 +98,7 @@ export function composeTurns(shared: Shared, tools: Tools, models: Models, servi
 
 function participantDeps(
   { context, secrets, started }: Shared,
-  { settings, pins, source, search, runners, checkArguments }: Tools,
+  { settings, config, pins, source, search, runners, checkArguments }: Tools,
   models: Models,
   {
     session,
@@ -118,7 +118,7 @@ function participantDeps(
     secrets,
     iconPath: vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png'),
     whenReady: async (options) => {
-      await started();
+      await started().then(() => config.reread());
       return source.whenReady(options);
     },
     runTurn: ({ model, toolInvocationToken, ...question }, sink, signal) =>

@@ -114,6 +114,15 @@ export class VscodeMcpConfig implements vscode.Disposable {
     if (!sameJson(this.#agents(), this.#agentsRead)) await this.load();
   }
 
+  /** Reads files again. All are read for a question, since VS Code may tell a change late or never. */
+  async reread(uris = [...this.#files.values()].map(({ uri }) => uri)): Promise<void> {
+    const configs = () => uris.map((uri) => plain(this.#files.get(uri.toString())?.config));
+    const before = configs();
+    await Promise.all(uris.map((uri) => this.#read(uri)));
+    // Some agents store other data in the same file and write it often.
+    if (!sameJson(before, configs())) this.#publish();
+  }
+
   /** Returns the ids that VS Code may use for a server; some may not exist. None if no known file defines it. */
   idsOf(name: string): readonly string[] {
     const source = this.#servers.find((each) => each.name === name)?.source;
@@ -180,12 +189,7 @@ export class VscodeMcpConfig implements vscode.Disposable {
       ? new vscode.RelativePattern(folder, path.posix.relative(folder.uri.path, uri.path))
       : new vscode.RelativePattern(vscode.Uri.joinPath(uri, '..'), path.posix.basename(uri.path));
     const watcher = vscode.workspace.createFileSystemWatcher(pattern);
-    const reread = async () => {
-      const before = this.#files.get(uri.toString())?.config;
-      await this.#read(uri);
-      // Some agents store other data in the same file and write it often.
-      if (!isSame(before, this.#files.get(uri.toString())?.config)) this.#publish();
-    };
+    const reread = () => this.reread([uri]);
     this.#watchers.push(watcher, watcher.onDidChange(reread), watcher.onDidCreate(reread), watcher.onDidDelete(reread));
   }
 
@@ -209,9 +213,8 @@ export class VscodeMcpConfig implements vscode.Disposable {
   }
 }
 
-function isSame(a: McpConfig | undefined, b: McpConfig | undefined): boolean {
-  const plain = (config: McpConfig | undefined) => config && { ...config, definitions: [...config.definitions] };
-  return sameJson(plain(a), plain(b));
+function plain(config: McpConfig | undefined) {
+  return config && { ...config, definitions: [...config.definitions] };
 }
 
 /** Returns the result for a file that can't be read: no servers and one problem. */

@@ -70,5 +70,9 @@ it('servers follow a change of their entries, and only that', async () => {
     for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
   }
   expect(seen).toEqual([['deno'], ['bun']]);
+  // VS Code tells nothing.
+  open('one', 'uv');
+  for (let question = 0; question < 2; question++) await config.reread();
+  expect(seen.slice(2)).toEqual([['uv']]);
   config.dispose();
 });
