@@ -110,6 +110,12 @@ const CASES: Cases = {
   'a further change': [serve(['files', 'git', 'web'], ['files_read', 'git_push'], 'Does all.')],
   accepted: [page({ type: 'run', command: 'acceptChanged', server: 'files' }, isDone('vscode.diff'))],
   'accepted as shown': [page({ type: 'run', command: 'acceptChanged', server: 'files' }, shows(' 1 tool'))],
+  'a change that VS Code never tells': [
+    async () => {
+      await serve(['files', 'git', 'web', 'late'], ['files_read', 'git_push'], 'Does all.')();
+      return chat('', 'tools')();
+    },
+  ],
   'our own client': [until(set('mcp.host', 'extension'), isDone('hasServers', 'true'))],
   'VS Code’s client': [until(set('mcp.host', 'vscode'), isDone('hasServers', 'true'))],
   'a strategy': [() => void api.registerStrategy('mine', () => [])],
