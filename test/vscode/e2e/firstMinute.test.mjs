@@ -9,7 +9,7 @@ import { useVscode } from './vscode.mjs';
 describe('the first minute', () => {
   const scenario = useVscode({
     settings: { 'toolsearch.searchOnlyModel': undefined, 'chat.defaultModel': undefined },
-    allBuiltIn: true,
+    fewBuiltIn: false,
   });
 
   scenario('finds a tool without a model: one click, a question, Enter', async ({ page }) => {

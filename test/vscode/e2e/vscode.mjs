@@ -30,8 +30,8 @@ export const OWN_HOST = { 'toolsearch.mcp.host': 'extension', 'chat.mcp.autostar
  * folder is `session.workspace`. `home` is the HOME of its extensions and servers, by default a temporary one.
  * `agentMode` adds a host of agent mode, as Copilot Chat is one. `extensions` are folders of more extensions, and
  * `proposedApi` names one that may use VS Code's proposed API. `standIn` starts a stand-in for the services of Claude
- * and GPT, as `session.standIn`; `'with keys'` puts its keys into the environment. `allBuiltIn` keeps all of VS Code's
- * built-in extensions.
+ * and GPT, as `session.standIn`; `'with keys'` puts its keys into the environment. `fewBuiltIn` leaves out the built-in
+ * extensions that tests don't use.
  */
 export function useVscode({
   workspace = SAMPLE,
@@ -44,7 +44,7 @@ export function useVscode({
   agentMode,
   extensions,
   proposedApi,
-  allBuiltIn = false,
+  fewBuiltIn = true,
 } = {}) {
   let opened;
   const closers = [];
@@ -69,7 +69,7 @@ export function useVscode({
       agentMode,
       extensions,
       proposedApi,
-      fewBuiltIn: !allBuiltIn,
+      fewBuiltIn,
     });
     session.standIn = services;
     session.setsKeys = standIn === true;

@@ -66,7 +66,8 @@ export async function startServer({
       (d) => mkdir(d, { recursive: true }),
     ),
   );
-  for (const name of USED) await symlink(path.join(vscode.builtIn, name), path.join(builtIn, name), 'junction');
+  for (const name of fewBuiltIn ? USED : [])
+    await symlink(path.join(vscode.builtIn, name), path.join(builtIn, name), 'junction');
   await writeFile(settingsFile, JSON.stringify({ ...QUIET, ...settings }, null, 2));
 
   const environment = { ...serverEnvironment(vscode, folder, home), ...env };
