@@ -44,17 +44,13 @@ await main(async () => {
   const tests = [];
   // Mostly waits for the network. A step that finds something missing installs it itself, and says why it can't.
   const installed = chosen.some(opensWindows) && Promise.allSettled([ensureVscode(), ensureChromium()]);
-  const steps = new Map();
-  const play = (name) => timed(() => runStep(name, options));
-  const begin = (name) => steps.get(name) ?? steps.set(name, play(name)).get(name);
   for (const name of chosen) {
     if (opensWindows(name)) await installed;
-    // The host suite has one window and waits half of its time, so it runs beside the step before it.
-    if (chosen[chosen.indexOf(name) + 1] === 'host') Promise.resolve(installed).then(() => begin('host'));
+    const start = Date.now();
     say(`› ${name} …`);
-    const { found, ms } = await begin(name);
+    const found = await runStep(name, options);
     tests.push(...found);
-    say(`  ${summary(found)}, ${seconds(ms)}`);
+    say(`  ${summary(found)}, ${seconds(Date.now() - start)}`);
     for (const { name, message } of found.filter(({ status }) => status === 'failed'))
       process.stdout.write(`\n✗ ${name}\n${indent(message)}\n`);
   }
@@ -69,13 +65,6 @@ await main(async () => {
   process.stdout.write(`\n${summary(tests)}\n`);
   if (failed.length > 0) process.exitCode = 1;
 });
-
-/** Returns what `work` finds, and the milliseconds that it takes. */
-async function timed(work) {
-  const start = Date.now();
-  const found = await work();
-  return { found, ms: Date.now() - start };
-}
 
 /** Whether a step opens VS Code. */
 function opensWindows(step) {
