@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
-import { holds } from './property';
+import { playCases } from './property';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -17,14 +17,14 @@ it('a case that fails in a fuzz run is played first', async () => {
     expect(number).toBeLessThan(500_000);
   });
   vi.stubEnv('FUZZ', '1');
-  expect(() => holds(small, { numRuns: 200 }, file)).toThrow(/Counterexample: \[500000\]/);
+  expect(() => playCases(small, { numRuns: 200 }, file)).toThrow(/Counterexample: \[500000\]/);
   vi.stubEnv('FUZZ', undefined);
   const name = String(expect.getState().currentTestName);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
     [name]: [expect.objectContaining({ seed: expect.any(Number) })],
   });
   played.length = 0;
-  expect(() => holds(small, { numRuns: 1 }, file)).toThrow(/Counterexample: \[500000\]/);
+  expect(() => playCases(small, { numRuns: 1 }, file)).toThrow(/Counterexample: \[500000\]/);
   expect(played).toEqual([500_000]);
   await rm(folder, { recursive: true });
 });
@@ -34,9 +34,9 @@ it('a tenth of the cases is played, all by fuzz', async () => {
   const counted = fc.asyncProperty(fc.nat(), async () => {
     played++;
   });
-  await holds(counted, { numRuns: 50 });
+  await playCases(counted, { numRuns: 50 });
   expect(played).toBe(5);
   vi.stubEnv('FUZZ', '1');
-  await holds(counted, { numRuns: 50 });
+  await playCases(counted, { numRuns: 50 });
   expect(played).toBe(55);
 });

@@ -22,14 +22,32 @@ export const isFuzz = (): boolean => process.env.FUZZ !== undefined;
 /** The number of cases to play: a tenth of them, or all by `npm run fuzz`. */
 export const share = (all: number): number => (isFuzz() ? all : Math.ceil(all / 10));
 
+/** Arbitrary values, one for each argument of a check. */
+type Values<Ts extends unknown[]> = [...{ [K in keyof Ts]: fc.Arbitrary<Ts[K]> }];
+/** A check, with its parameters before it if there are any. */
+type Checked<Ts extends unknown[], Result> =
+  | [check: (...values: Ts) => Result]
+  | [parameters: fc.Parameters<Ts>, check: (...values: Ts) => Result];
+
+/** Checks that something holds for any such values, as {@link playCases} does. */
+export function holds<Ts extends [unknown, ...unknown[]]>(values: Values<Ts>, ...checked: Checked<Ts, void>): void {
+  const [parameters, check] = checked.length === 1 ? [{}, checked[0]] : checked;
+  playCases(fc.property<Ts>(...values, check), parameters);
+}
+
+/** Does what {@link holds} does, with a check that takes its time. */
+export function holdsAsync<Ts extends [unknown, ...unknown[]]>(
+  values: Values<Ts>,
+  ...checked: Checked<Ts, Promise<void>>
+): Promise<void> {
+  const [parameters, check] = checked.length === 1 ? [{}, checked[0]] : checked;
+  return playCases(fc.asyncProperty<Ts>(...values, check), parameters);
+}
+
 /** Checks a property as `fc.assert` does, with a {@link share} of `numRuns` cases, after those that failed before. */
-export function holds<Ts>(
-  property: fc.IAsyncProperty<Ts>,
-  parameters?: fc.Parameters<Ts>,
-  kept?: string,
-): Promise<void>;
-export function holds<Ts>(property: fc.IProperty<Ts>, parameters?: fc.Parameters<Ts>, kept?: string): void;
-export function holds<Ts>(
+export function playCases<Ts>(property: fc.IAsyncProperty<Ts>, parameters?: fc.Parameters<Ts>): Promise<void>;
+export function playCases<Ts>(property: fc.IProperty<Ts>, parameters?: fc.Parameters<Ts>, kept?: string): void;
+export function playCases<Ts>(
   property: fc.IRawProperty<Ts>,
   { numRuns = CASES, ...parameters }: fc.Parameters<Ts> = {},
   file = KEPT,

@@ -1,7 +1,7 @@
 import { MessageStream } from '@anthropic-ai/sdk/lib/MessageStream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { holds, share } from '../property';
+import { holdsAsync, share } from '../property';
 import { inPieces } from './inPieces';
 import { read, SHARED_STREAMS, type Streamed, WIRES } from './recordedStreams';
 
@@ -21,11 +21,12 @@ describe.each(WIRES)('a streamed reply of %s', (_, wire, replies) => {
         events: expect.arrayContaining([expect.objectContaining({ type: 'opaque' })]),
       });
       expect(await read(wire, reply, () => inPieces(reply.body, [1]))).toEqual(whole);
-      await holds(
-        fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 }), async (sizes) => {
-          expect(await read(wire, reply, () => inPieces(reply.body, sizes))).toEqual(whole);
-        }),
+      await holdsAsync(
+        [fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 })],
         { numRuns: 10 },
+        async (sizes) => {
+          expect(await read(wire, reply, () => inPieces(reply.body, sizes))).toEqual(whole);
+        },
       );
     }
   });
@@ -34,16 +35,13 @@ describe.each(WIRES)('a streamed reply of %s', (_, wire, replies) => {
     for (const reply of replies) {
       const whole = await read(wire, reply, () => inPieces(reply.body, [64]));
       const end = reply.body.search(END);
-      await holds(
-        fc.asyncProperty(fc.integer({ min: 0, max: end }), async (length) => {
-          const cut = await read(wire, reply, () => inPieces(reply.body.slice(0, length), [64]));
-          expect(cut.failure).toMatch(/ended before the answer was complete/);
-          expect(whole.text.startsWith(cut.text)).toBe(true);
-          const said = cut.events.filter(({ type }) => type !== 'usage' && type !== 'opaque');
-          for (const event of said) expect(whole.events).toContainEqual(event);
-        }),
-        { numRuns: 40 },
-      );
+      await holdsAsync([fc.integer({ min: 0, max: end })], { numRuns: 40 }, async (length) => {
+        const cut = await read(wire, reply, () => inPieces(reply.body.slice(0, length), [64]));
+        expect(cut.failure).toMatch(/ended before the answer was complete/);
+        expect(whole.text.startsWith(cut.text)).toBe(true);
+        const said = cut.events.filter(({ type }) => type !== 'usage' && type !== 'opaque');
+        for (const event of said) expect(whole.events).toContainEqual(event);
+      });
     }
   });
 
@@ -65,18 +63,15 @@ describe.each(WIRES)('a streamed reply of %s', (_, wire, replies) => {
   it('reads or refuses corrupted bytes in words', async () => {
     for (const reply of replies) {
       const bytes = Buffer.from(reply.body);
-      await holds(
-        fc.asyncProperty(
-          fc.integer({ min: 0, max: bytes.length - 1 }),
-          fc.integer({ min: 0, max: 255 }),
-          async (at, byte) => {
-            const damaged = Buffer.from(bytes);
-            damaged[at] = byte;
-            const { failure = '' } = await read(wire, reply, () => new Response(damaged, STREAM));
-            expect(failure).not.toMatch(/TypeError|SyntaxError|RangeError|undefined|\[object/);
-          },
-        ),
+      await holdsAsync(
+        [fc.integer({ min: 0, max: bytes.length - 1 }), fc.integer({ min: 0, max: 255 })],
         { numRuns: 100 },
+        async (at, byte) => {
+          const damaged = Buffer.from(bytes);
+          damaged[at] = byte;
+          const { failure = '' } = await read(wire, reply, () => new Response(damaged, STREAM));
+          expect(failure).not.toMatch(/TypeError|SyntaxError|RangeError|undefined|\[object/);
+        },
       );
     }
   });

@@ -66,11 +66,9 @@ describe('what a tool returned', () => {
   });
 
   it('is read, whatever its bytes are', () => {
-    holds(
-      fc.property(fc.string(), fc.uint8Array(), (mimeType, value) => {
-        const part = read({ kind: 'data', mimeType, data: value });
-        expect(part?.type === 'text' || part?.bytes === value.byteLength).toBe(true);
-      }),
-    );
+    holds([fc.string(), fc.uint8Array()], (mimeType, value) => {
+      const part = read({ kind: 'data', mimeType, data: value });
+      expect(part?.type === 'text' || part?.bytes === value.byteLength).toBe(true);
+    });
   });
 });

@@ -19,12 +19,10 @@ const opaque = fc.array(
 
 describe('a transcript that was kept', () => {
   it('is read as it was', () => {
-    holds(
-      fc.property(anyTranscript(opaque), (transcript) => {
-        const kept: Transcript = JSON.parse(JSON.stringify(withoutMedia(transcript)));
-        expect(readTranscript(kept)).toEqual(kept);
-      }),
-    );
+    holds([anyTranscript(opaque)], (transcript) => {
+      const kept: Transcript = JSON.parse(JSON.stringify(withoutMedia(transcript)));
+      expect(readTranscript(kept)).toEqual(kept);
+    });
   });
 
   it('keeps names in blocks that mean something else in JavaScript', () => {

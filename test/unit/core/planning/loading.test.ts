@@ -211,7 +211,7 @@ describe('any plan', () => {
 
   it('decides on every tool once, in the catalog’s order, with a reason', () => {
     holds(
-      fc.property(
+      [
         fc.uniqueArray(anyTool, { selector: (tool) => `${tool.server}/${tool.name}`, maxLength: 15 }),
         fc.record({
           mode: fc.constantFrom('auto' as const, 'on' as const, 'off' as const),
@@ -223,21 +223,21 @@ describe('any plan', () => {
           ),
         }),
         fc.dictionary(fc.constantFrom('a/one', 'b/two', 'vscode/three'), pin),
-        (list, settings, tools) => {
-          const all = list.map(({ server, name, alwaysLoad }) =>
-            makeTool(server, name, '', { alwaysLoad, origin: server === 'vscode' ? 'vscode' : 'mcp' }),
-          );
-          const made = plan(all, { settings, pins: { tools, servers: {} } });
-          const order = makeCatalog(all).tools.map((tool) => tool.id);
-          expect([...made.decisions.keys()].sort()).toEqual([...order].sort());
-          for (const part of [made.eager, made.deferred])
-            expect(ids(part)).toEqual(order.filter((id) => ids(part).includes(id)));
-          for (const [id, decision] of made.decisions) {
-            expect(decision.reason).not.toBe('');
-            if (tools[id]) expect(decision.loading).toBe(tools[id]);
-          }
-        },
-      ),
+      ],
+      (list, settings, tools) => {
+        const all = list.map(({ server, name, alwaysLoad }) =>
+          makeTool(server, name, '', { alwaysLoad, origin: server === 'vscode' ? 'vscode' : 'mcp' }),
+        );
+        const made = plan(all, { settings, pins: { tools, servers: {} } });
+        const order = makeCatalog(all).tools.map((tool) => tool.id);
+        expect([...made.decisions.keys()].sort()).toEqual([...order].sort());
+        for (const part of [made.eager, made.deferred])
+          expect(ids(part)).toEqual(order.filter((id) => ids(part).includes(id)));
+        for (const [id, decision] of made.decisions) {
+          expect(decision.reason).not.toBe('');
+          if (tools[id]) expect(decision.loading).toBe(tools[id]);
+        }
+      },
     );
   });
 });

@@ -46,24 +46,19 @@ describe('compileGlob', () => {
 
   it('takes any text for each star, and only that', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 6 });
-    holds(
-      fc.property(text, text, (glob, name) => {
-        // The regular expression knows stars as `.*` and needs no escapes for these letters.
-        const regex = new RegExp(`^${glob.replaceAll('*', '.*')}$`);
-        expect(compileGlob(glob)(name)).toBe(regex.test(name));
-      }),
-      { numRuns: 2_000 },
-    );
+    holds([text, text], { numRuns: 2_000 }, (glob, name) => {
+      // The regular expression knows stars as `.*` and needs no escapes for these letters.
+      const regex = new RegExp(`^${glob.replaceAll('*', '.*')}$`);
+      expect(compileGlob(glob)(name)).toBe(regex.test(name));
+    });
   });
 
   it('never throws, and every name matches itself', () => {
-    holds(
-      fc.property(fc.string(), fc.string(), (glob, name) => {
-        const matches = compileGlob(glob);
-        expect(matches(glob)).toBe(true);
-        expect(typeof matches(name)).toBe('boolean');
-        expect(compileGlob(`${name.replace(/[*?[{\\\]}]/g, '\\$&')}*`)(`${name}tail`)).toBe(true);
-      }),
-    );
+    holds([fc.string(), fc.string()], (glob, name) => {
+      const matches = compileGlob(glob);
+      expect(matches(glob)).toBe(true);
+      expect(typeof matches(name)).toBe('boolean');
+      expect(compileGlob(`${name.replace(/[*?[{\\\]}]/g, '\\$&')}*`)(`${name}tail`)).toBe(true);
+    });
   });
 });

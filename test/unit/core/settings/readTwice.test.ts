@@ -42,13 +42,11 @@ const raws = fc
 
 describe('settings', () => {
   it('are the same after they were read, written and read again', () => {
-    holds(
-      fc.property(raws, (raw) => {
-        const { settings } = parse(raw);
-        const written = JSON.parse(JSON.stringify(write(settings)));
-        expect(parse(written).settings).toEqual(settings);
-        expect(write(parse(written).settings)).toEqual(written);
-      }),
-    );
+    holds([raws], (raw) => {
+      const { settings } = parse(raw);
+      const written = JSON.parse(JSON.stringify(write(settings)));
+      expect(parse(written).settings).toEqual(settings);
+      expect(write(parse(written).settings)).toEqual(written);
+    });
   });
 });

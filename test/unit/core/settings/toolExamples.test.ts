@@ -79,10 +79,8 @@ describe('examples from outside', () => {
     expect(readExamples([{ a: 'x'.repeat(3_000) }])).toEqual([]);
     expect(readExamples([{ a: JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) }])).toEqual([]);
     expect(readExamples(Array.from({ length: 1_000 }, (_, n) => ({ n })))).toHaveLength(50);
-    holds(
-      fc.property(fc.jsonValue(), (value) => {
-        for (const example of readExamples(value)) expect(typeof example.args).toBe('object');
-      }),
-    );
+    holds([fc.jsonValue()], (value) => {
+      for (const example of readExamples(value)) expect(typeof example.args).toBe('object');
+    });
   });
 });

@@ -53,12 +53,10 @@ describe('the input of search_tools', () => {
   });
 
   it('never throws, whatever a model sends', () => {
-    holds(
-      fc.property(fc.anything(), (input) => {
-        for (const parsed of [parseSearchInput(input), parseDescribeInput(input), parseCallInput(input)])
-          if (!parsed.ok) expect(parsed.message).not.toBe('');
-      }),
-    );
+    holds([fc.anything()], (input) => {
+      for (const parsed of [parseSearchInput(input), parseDescribeInput(input), parseCallInput(input)])
+        if (!parsed.ok) expect(parsed.message).not.toBe('');
+    });
   });
 });
 

@@ -93,10 +93,8 @@ it('the size of a value has its texts, names and parts', () => {
 
 it('takes the signs away at the ends, and nothing in between', () => {
   const text = fc.string({ unit: fc.constantFrom('.', ' ', 'a', '"'), maxLength: 12 });
-  holds(
-    fc.property(text, (each) => {
-      expect(trimEndOf(each, '. ')).toBe(each.replace(/[. ]+$/, ''));
-      expect(trimOf(each, '. ')).toBe(each.replace(/^[. ]+|[. ]+$/g, ''));
-    }),
-  );
+  holds([text], (each) => {
+    expect(trimEndOf(each, '. ')).toBe(each.replace(/[. ]+$/, ''));
+    expect(trimOf(each, '. ')).toBe(each.replace(/^[. ]+|[. ]+$/g, ''));
+  });
 });

@@ -35,11 +35,9 @@ describe('a message', () => {
   });
 
   it('never fills what came from outside', () => {
-    holds(
-      fc.property(fc.string(), (name) => {
-        expect(english('a {name} b', { name, n: 1 })).toBe(`a ${name} b`);
-        expect(english('{n, plural, one {# {name}} other {#s {name}}}', { name, n: 2 })).toBe(`2s ${name}`);
-      }),
-    );
+    holds([fc.string()], (name) => {
+      expect(english('a {name} b', { name, n: 1 })).toBe(`a ${name} b`);
+      expect(english('{n, plural, one {# {name}} other {#s {name}}}', { name, n: 2 })).toBe(`2s ${name}`);
+    });
   });
 });

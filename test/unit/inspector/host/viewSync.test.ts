@@ -181,38 +181,34 @@ describe('the view in the webview', () => {
   });
 
   it('is what the host’s is, whatever came before and whatever was lost', () => {
-    holds(
-      fc.property(fc.array(stage, { minLength: 1, maxLength: 6 }), (stages) => {
-        const sync = new ViewSync();
-        const page = new Page();
-        for (const { events, from, to, ratio, watched, sent } of stages) {
-          const catalog = createCatalog(from * 100 + to, all.catalog.tools.slice(from, to), all.catalog.servers);
-          const inputs = inputsOf({ events: all.events.slice(0, events), catalog }, ratio);
-          const view = new ViewFold().fold(inputs, watched);
-          // An update that a newer one replaces after some messages.
-          const replaced = sync.update(view, watched);
-          for (const { value } of Array.from({ length: sent }, () => replaced.next()))
-            if (value) page.receive(plain(value) as ToWebview);
-          for (const message of sync.update(view, watched)) page.receive(plain(message) as ToWebview);
-          expect(page.state).toEqual(plain(view));
-        }
-      }),
-    );
+    holds([fc.array(stage, { minLength: 1, maxLength: 6 })], (stages) => {
+      const sync = new ViewSync();
+      const page = new Page();
+      for (const { events, from, to, ratio, watched, sent } of stages) {
+        const catalog = createCatalog(from * 100 + to, all.catalog.tools.slice(from, to), all.catalog.servers);
+        const inputs = inputsOf({ events: all.events.slice(0, events), catalog }, ratio);
+        const view = new ViewFold().fold(inputs, watched);
+        // An update that a newer one replaces after some messages.
+        const replaced = sync.update(view, watched);
+        for (const { value } of Array.from({ length: sent }, () => replaced.next()))
+          if (value) page.receive(plain(value) as ToWebview);
+        for (const message of sync.update(view, watched)) page.receive(plain(message) as ToWebview);
+        expect(page.state).toEqual(plain(view));
+      }
+    });
   });
 
   it('folded bit by bit equals folded at once', () => {
-    holds(
-      fc.property(fc.array(fc.nat({ max: all.events.length }), { maxLength: 5 }), (steps) => {
-        const events: LedgerEvent[] = [];
-        const fold = new ViewFold();
-        for (const step of [...steps].sort((a, b) => a - b)) {
-          events.push(...all.events.slice(events.length, step));
-          const inputs = inputsOf({ events, catalog: all.catalog });
-          if (step % 2 === 0) for (const _ of fold.prepare(inputs, 'all'));
-          expect(fold.fold(inputs, 'all')).toEqual(viewState(inputs));
-        }
-      }),
-    );
+    holds([fc.array(fc.nat({ max: all.events.length }), { maxLength: 5 })], (steps) => {
+      const events: LedgerEvent[] = [];
+      const fold = new ViewFold();
+      for (const step of [...steps].sort((a, b) => a - b)) {
+        events.push(...all.events.slice(events.length, step));
+        const inputs = inputsOf({ events, catalog: all.catalog });
+        if (step % 2 === 0) for (const _ of fold.prepare(inputs, 'all'));
+        expect(fold.fold(inputs, 'all')).toEqual(viewState(inputs));
+      }
+    });
   });
 
   it('keeps what didn’t change as the same objects', () => {

@@ -9,7 +9,7 @@ import type { PlayQuestion } from '../../../../src/inspector/protocol/requests';
 import type { ExternalStrategy } from '../../../../tool-search';
 import { rows } from '../../../data/rows';
 import { makeTool } from '../../core/search/makeTool';
-import { holds } from '../../property';
+import { holdsAsync } from '../../property';
 
 const TOOLS = [
   makeTool('forge', 'list_issues', 'Lists the issues of a project.'),
@@ -50,20 +50,17 @@ const WORDS = [...'list_issues issue create "delete_pod" pod new select:create_i
 it('a rank below a lower score is explained', async () => {
   const queries = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 });
   let explained = 0;
-  await holds(
-    fc.asyncProperty(queries, async (words) => {
-      const [answer] = await answersTo({ query: words.join(' ') });
-      for (const { hits } of Object.values(columns(answer))) {
-        for (const [index, hit] of hits.entries()) {
-          const next = hits[index + 1];
-          if (hit.score === undefined || next?.score === undefined || hit.score >= next.score) continue;
-          expect(hit.named || next.weak).toBeTruthy();
-          explained++;
-        }
+  await holdsAsync([queries], { examples: [[['list_issues', 'create', 'new', 'issue']]] }, async (words) => {
+    const [answer] = await answersTo({ query: words.join(' ') });
+    for (const { hits } of Object.values(columns(answer))) {
+      for (const [index, hit] of hits.entries()) {
+        const next = hits[index + 1];
+        if (hit.score === undefined || next?.score === undefined || hit.score >= next.score) continue;
+        expect(hit.named || next.weak).toBeTruthy();
+        explained++;
       }
-    }),
-    { examples: [[['list_issues', 'create', 'new', 'issue']]] },
-  );
+    }
+  });
   expect(explained).toBeGreaterThan(0);
 });
 

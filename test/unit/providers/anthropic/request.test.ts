@@ -250,14 +250,11 @@ describe('a conversation on the wire', () => {
       required: fc.subarray(['math_sum', 'gone_tool']),
       system: fc.constantFrom('', 'Be brief.'),
     });
-    holds(
-      fc.property(anyRequest, (request) => {
-        expect(refuse(toRequest(request, OPTIONS).body)).toBeUndefined();
-        if (request.tools.length > 0)
-          expect(refuse(toCountRequest(request, OPTIONS).body, { counting: true })).toBeUndefined();
-        expect(JSON.stringify(toRequest(request, OPTIONS))).not.toContain('reasoning');
-      }),
-      { numRuns: 200 },
-    );
+    holds([anyRequest], { numRuns: 200 }, (request) => {
+      expect(refuse(toRequest(request, OPTIONS).body)).toBeUndefined();
+      if (request.tools.length > 0)
+        expect(refuse(toCountRequest(request, OPTIONS).body, { counting: true })).toBeUndefined();
+      expect(JSON.stringify(toRequest(request, OPTIONS))).not.toContain('reasoning');
+    });
   });
 });

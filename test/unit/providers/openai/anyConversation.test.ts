@@ -60,26 +60,23 @@ describe('Any conversation', () => {
     'makes a request that the service takes, with delivery %s',
     (delivery) => {
       const native = delivery === 'server' || delivery === 'client';
-      holds(
-        fc.property(anyTranscript(anyOpaque as never), fc.boolean(), (transcript, eager) => {
-          const deferred = [TODAY.sum, TODAY.read, ...(eager ? [] : [TODAY.echo])];
-          const body = buildRequest(
-            request({
-              transcript: [{ kind: 'user', text: 'start' }, ...transcript],
-              delivery,
-              deferred: native ? deferred : [],
-              tools: [
-                ...ownDefinitions(delivery, SETTINGS),
-                ...(eager ? [TODAY.echo] : []),
-                ...(native ? [] : [TODAY.sum]),
-              ],
-            }),
-            { model: 'gpt-5.4', features: { encryptsReasoning: true } },
-          );
-          expect(refuse(body)).toBeUndefined();
-        }),
-        { numRuns: 200 },
-      );
+      holds([anyTranscript(anyOpaque as never), fc.boolean()], { numRuns: 200 }, (transcript, eager) => {
+        const deferred = [TODAY.sum, TODAY.read, ...(eager ? [] : [TODAY.echo])];
+        const body = buildRequest(
+          request({
+            transcript: [{ kind: 'user', text: 'start' }, ...transcript],
+            delivery,
+            deferred: native ? deferred : [],
+            tools: [
+              ...ownDefinitions(delivery, SETTINGS),
+              ...(eager ? [TODAY.echo] : []),
+              ...(native ? [] : [TODAY.sum]),
+            ],
+          }),
+          { model: 'gpt-5.4', features: { encryptsReasoning: true } },
+        );
+        expect(refuse(body)).toBeUndefined();
+      });
     },
   );
 });

@@ -66,13 +66,11 @@ const anySchema: fc.Arbitrary<JsonSchema> = fc.letrec<{ schema: JsonSchema }>((t
 
 describe('A schema on the wire', () => {
   it('is one that the service takes, strict or not, from any server', () => {
-    holds(
-      fc.property(anySchema, (schema) => {
-        const parameters = wireSchema(schema);
-        const tool = { type: 'function', name: 'x', description: '', parameters, strict: isStrict(parameters) };
-        expect(refuse({ model: 'gpt-5.4', input: 'x', tools: [tool] })).toBeUndefined();
-      }),
-    );
+    holds([anySchema], (schema) => {
+      const parameters = wireSchema(schema);
+      const tool = { type: 'function', name: 'x', description: '', parameters, strict: isStrict(parameters) };
+      expect(refuse({ model: 'gpt-5.4', input: 'x', tools: [tool] })).toBeUndefined();
+    });
   });
 
   it('lists all alternatives’ properties, and requires those that all require', () => {

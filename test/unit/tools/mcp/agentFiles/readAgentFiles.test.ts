@@ -195,11 +195,9 @@ describe('readAgentFile', () => {
   });
 
   it('never throws', () => {
-    holds(
-      fc.property(fc.constantFrom('cursor', 'codex', 'claudeCode'), fc.string(), fc.json(), (agent, text, json) => {
-        read(agent, text);
-        read(agent, `{"mcpServers": ${json}}`, ['/w']);
-      }),
-    );
+    holds([fc.constantFrom('cursor', 'codex', 'claudeCode'), fc.string(), fc.json()], (agent, text, json) => {
+      read(agent, text);
+      read(agent, `{"mcpServers": ${json}}`, ['/w']);
+    });
   });
 });

@@ -6,7 +6,7 @@ import { parseEnvFile } from '../../../../../src/tools/mcp/config/envFile';
 import { resolveTarget } from '../../../../../src/tools/mcp/config/resolveEntry';
 import { ServerFailure } from '../../../../../src/tools/mcp/config/serverFailure';
 import { resolveText, type VariableContext } from '../../../../../src/tools/mcp/config/variables';
-import { holds } from '../../../property';
+import { holdsAsync } from '../../../property';
 
 const context: VariableContext = {
   file: '~/.cursor/mcp.json',
@@ -56,14 +56,9 @@ describe('resolveText', () => {
   });
 
   it('leaves text without variables alone', async () => {
-    await holds(
-      fc.asyncProperty(
-        fc.string().filter((text) => !text.includes('${')),
-        async (text) => {
-          expect(await resolve(text)).toBe(text);
-        },
-      ),
-    );
+    await holdsAsync([fc.string().filter((text) => !text.includes('${'))], async (text) => {
+      expect(await resolve(text)).toBe(text);
+    });
   });
 });
 

@@ -28,15 +28,15 @@ describe('toRun', () => {
 
   it('never throws', () => {
     holds(
-      fc.property(
+      [
         fc.array(
           fc.oneof(fc.jsonValue(), fc.record({ type: fc.constantFrom('text', 'image', 'resource', 'resource_link') })),
         ),
-        (content) => {
-          expect(toRun({ content }).parts).toHaveLength(content.length);
-          expect(textsForUser({ content })).toEqual([]);
-        },
-      ),
+      ],
+      (content) => {
+        expect(toRun({ content }).parts).toHaveLength(content.length);
+        expect(textsForUser({ content })).toEqual([]);
+      },
     );
   });
 
