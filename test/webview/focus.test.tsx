@@ -93,17 +93,15 @@ describe('the filter by keyboard', () => {
   });
 });
 
-describe('a tool’s details by keyboard', () => {
-  it('are opened by Space and closed by Escape, from inside too', async () => {
-    const { user, receive } = openInspector(undefined, ONLY_FORGE);
-    toolRow('create_issue').focus();
-    await user.keyboard(' ');
-    receive({ type: 'tool', request: 1, detail: fixtureDetail('forge/create_issue') });
-    screen.getByRole('button', { name: 'Copy Schema' }).focus();
-    await user.keyboard('{Escape}{Escape}');
-    expect(screen.queryByRole('button', { name: 'Copy Schema' })).toBeNull();
-    expect(focused()).toBe(toolRow('create_issue'));
-    await user.keyboard('{Enter}{Escape}');
-    expect(focused().getAttribute('aria-expanded')).toBe('false');
-  });
+it('a tool’s details open by Space and close by Escape, also inside', async () => {
+  const { user, receive } = openInspector(undefined, ONLY_FORGE);
+  toolRow('create_issue').focus();
+  await user.keyboard(' ');
+  receive({ type: 'tool', request: 1, detail: fixtureDetail('forge/create_issue') });
+  screen.getByRole('button', { name: 'Copy Schema' }).focus();
+  await user.keyboard('{Escape}{Escape}');
+  expect(screen.queryByRole('button', { name: 'Copy Schema' })).toBeNull();
+  expect(focused()).toBe(toolRow('create_issue'));
+  await user.keyboard('{Enter}{Escape}');
+  expect(focused().getAttribute('aria-expanded')).toBe('false');
 });

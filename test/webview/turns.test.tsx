@@ -12,11 +12,9 @@ const rows = () =>
     .queryAllByRole('option')
     .map((row) => row.textContent);
 
-describe('the result of a turn', () => {
-  it('is written in the user’s locale', () => {
-    openInspector(fixtureState({ locale: 'de' }));
-    expect(story().getByText('128.992 tokens')).toBeTruthy();
-  });
+it('the result of a turn is written in the user’s locale', () => {
+  openInspector(fixtureState({ locale: 'de' }));
+  expect(story().getByText('128.992 tokens')).toBeTruthy();
 });
 
 describe('the list of turns', () => {
@@ -83,16 +81,14 @@ describe('in a narrow panel', () => {
   });
 });
 
-describe('the reasons', () => {
-  it('name the prices of a model with their source and date', () => {
-    const events = fixtureEvents().map((event) =>
-      event.type === 'turnStarted'
-        ? { ...event, model: { ...event.model, vendor: 'anthropic', id: 'claude-sonnet-5-5' } }
-        : event,
-    );
-    openInspector(fixtureState({ events }));
-    expect(story().getByText(/A million fresh input tokens cost \$2/).textContent).toMatch(
-      /cache costs 5% of a fresh token\. Writing a token to the cache costs 125%\..*platform\.claude\.com.*, 20\d\d-\d\d-\d\d\)/,
-    );
-  });
+it('the reasons name a model’s prices with their source and date', () => {
+  const events = fixtureEvents().map((event) =>
+    event.type === 'turnStarted'
+      ? { ...event, model: { ...event.model, vendor: 'anthropic', id: 'claude-sonnet-5-5' } }
+      : event,
+  );
+  openInspector(fixtureState({ events }));
+  expect(story().getByText(/A million fresh input tokens cost \$2/).textContent).toMatch(
+    /cache costs 5% of a fresh token\. Writing a token to the cache costs 125%\..*platform\.claude\.com.*, 20\d\d-\d\d-\d\d\)/,
+  );
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readTranscript, type Transcript } from '../../../src/core/conversation/transcript';
 import { NO_PINS, withPin } from '../../../src/core/settings/pins';
 import { Capabilities } from '../../../src/providers/capabilities';
@@ -68,21 +68,19 @@ async function play(models: readonly string[], turns: number) {
   return { longest, cuts, dropped: served.reduce((sum, request) => sum + request.dropped, 0) };
 }
 
-describe('A long conversation in a small window', () => {
-  it.each([
-    ['the newest Claude', 500, ['claude-opus-5-5']],
-    ['GPT', 500, ['gpt-6-sol']],
-    ['models of every kind', 750, ['claude-fable-5-2', 'gpt-5.4', 'claude-haiku-5-5', 'gpt-4.1', 'claude-sonnet-4-5']],
-  ])(
-    'with %s goes on for %i turns and keeps its thinking',
-    async (_, turns, models) => {
-      const { longest, cuts, dropped } = await play(models, share(turns));
-      expect(dropped).toBe(0);
-      expect(cuts).toBeGreaterThan(2);
-      expect(cuts).toBeLessThan(share(turns) / 5);
-      // The window doesn't include deferred definitions.
-      expect(longest).toBeLessThan(WINDOW * 8);
-    },
-    300_000,
-  );
-});
+it.each([
+  ['the newest Claude', 500, ['claude-opus-5-5']],
+  ['GPT', 500, ['gpt-6-sol']],
+  ['models of every kind', 750, ['claude-fable-5-2', 'gpt-5.4', 'claude-haiku-5-5', 'gpt-4.1', 'claude-sonnet-4-5']],
+])(
+  'a small window with %s takes %i turns and keeps its thinking',
+  async (_, turns, models) => {
+    const { longest, cuts, dropped } = await play(models, share(turns));
+    expect(dropped).toBe(0);
+    expect(cuts).toBeGreaterThan(2);
+    expect(cuts).toBeLessThan(share(turns) / 5);
+    // The window doesn't include deferred definitions.
+    expect(longest).toBeLessThan(WINDOW * 8);
+  },
+  300_000,
+);

@@ -1,30 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { outcomeOf, withoutErrorCode } from '../../../src/tools/callOutcome';
 
-describe('outcomeOf', () => {
-  it.each([
-    ['The user chose to skip the tool call, they want to proceed without running it', 'refused'],
-    ['The tool executed but the user chose not to share the results', 'refused'],
-    ['Autopilot skipped this tool call because it was dangerous', 'refused'],
-    ['Tool execution denied: by a hook', 'refused'],
-    ['MCP error -32602: Input validation error: Invalid arguments for tool echo', 'failed'],
-    ['Input validation error: 7 is not of type string', 'failed'],
-    ['Error executing tool echo: division by zero', 'failed'],
-    ["Error calling tool 'echo': division by zero", 'failed'],
-    ["An error occurred invoking 'echo'.", 'failed'],
-    ['Unknown tool: echo', 'failed'],
-    ['Error: no such file', 'failed'],
-    ["ENOENT: no such file or directory, open '/x'", 'failed'],
-    ['ENOENT: a log that begins so\nand goes on', 'ok'],
-    ['EXAMPLE', 'ok'],
-    ['Error executing tool other: not of this call', 'ok'],
-    ['The docs say: The user chose to skip the tool call, they want to proceed without running it', 'ok'],
-    ['Error: a log that begins so\nand goes on', 'ok'],
-    [`Error: ${'x'.repeat(500)}`, 'ok'],
-    ['Errors: 0', 'ok'],
-    ['', 'ok'],
-  ])('of “%s” is %s', (text, outcome) => expect(outcomeOf(text, 'echo')).toBe(outcome));
-});
+it.each([
+  ['The user chose to skip the tool call, they want to proceed without running it', 'refused'],
+  ['The tool executed but the user chose not to share the results', 'refused'],
+  ['Autopilot skipped this tool call because it was dangerous', 'refused'],
+  ['Tool execution denied: by a hook', 'refused'],
+  ['MCP error -32602: Input validation error: Invalid arguments for tool echo', 'failed'],
+  ['Input validation error: 7 is not of type string', 'failed'],
+  ['Error executing tool echo: division by zero', 'failed'],
+  ["Error calling tool 'echo': division by zero", 'failed'],
+  ["An error occurred invoking 'echo'.", 'failed'],
+  ['Unknown tool: echo', 'failed'],
+  ['Error: no such file', 'failed'],
+  ["ENOENT: no such file or directory, open '/x'", 'failed'],
+  ['ENOENT: a log that begins so\nand goes on', 'ok'],
+  ['EXAMPLE', 'ok'],
+  ['Error executing tool other: not of this call', 'ok'],
+  ['The docs say: The user chose to skip the tool call, they want to proceed without running it', 'ok'],
+  ['Error: a log that begins so\nand goes on', 'ok'],
+  [`Error: ${'x'.repeat(500)}`, 'ok'],
+  ['Errors: 0', 'ok'],
+  ['', 'ok'],
+])('outcomeOf of “%s” is %s', (text, outcome) => expect(outcomeOf(text, 'echo')).toBe(outcome));
 
 describe('a report of Playwright', () => {
   const failed = '### Error\nError: page.goto: net::ERR_CONNECTION_REFUSED\n### Page\n- Page URL: about:blank';
@@ -43,10 +41,8 @@ it('of any tool is known without a name', () => {
   expect(outcomeOf('All is well.')).toBe('ok');
 });
 
-describe('a protocol error', () => {
-  it('is shown without the code that a client puts before it', () => {
-    expect(withoutErrorCode('MPC -32602: No.')).toBe('No.');
-    expect(withoutErrorCode('MCP error -32000: No.')).toBe('No.');
-    expect(withoutErrorCode('No.')).toBe('No.');
-  });
+it('a protocol error is shown without the code before it', () => {
+  expect(withoutErrorCode('MPC -32602: No.')).toBe('No.');
+  expect(withoutErrorCode('MCP error -32000: No.')).toBe('No.');
+  expect(withoutErrorCode('No.')).toBe('No.');
 });

@@ -125,17 +125,15 @@ describe('time', () => {
   });
 });
 
-describe('a time of its own', () => {
-  it('has a tool that the settings name, its server else', async () => {
-    const runner = over(() => new Promise(() => {}), { toolTimeouts: { 'a/slow*': 90, 'a/*': 5 } });
-    const runs = ['a/slow_one', 'a/x', 'b/x'].map((id) => runner.run(tool(id), {}, signal));
-    await vi.advanceTimersByTimeAsync(90_000);
-    expect((await Promise.all(runs)).map((run) => /within \d+ seconds/.exec(textOf(run))?.[0])).toEqual([
-      'within 90 seconds',
-      'within 5 seconds',
-      'within 60 seconds',
-    ]);
-  });
+it('a tool has the time that settings give it, its server else', async () => {
+  const runner = over(() => new Promise(() => {}), { toolTimeouts: { 'a/slow*': 90, 'a/*': 5 } });
+  const runs = ['a/slow_one', 'a/x', 'b/x'].map((id) => runner.run(tool(id), {}, signal));
+  await vi.advanceTimersByTimeAsync(90_000);
+  expect((await Promise.all(runs)).map((run) => /within \d+ seconds/.exec(textOf(run))?.[0])).toEqual([
+    'within 90 seconds',
+    'within 5 seconds',
+    'within 60 seconds',
+  ]);
 });
 
 describe('a call that we ask the user about', () => {
@@ -170,19 +168,17 @@ describe('a call that we ask the user about', () => {
   });
 });
 
-describe('a server that asks the user in the middle of a call', () => {
-  it('is waited for as long as users take, plus a call', async () => {
-    asksBack = true;
-    let run: ToolRun | undefined;
-    void over(() => new Promise(() => {}))
-      .run(tool('a/x'), {}, signal)
-      .then((it) => {
-        run = it;
-      });
-    await vi.advanceTimersByTimeAsync(10 * 60_000);
-    expect(run).toBeUndefined();
-    asksBack = false;
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(run && textOf(run)).toContain('did not answer within 60 seconds');
-  });
+it('a server that asks the user is waited for, plus a call', async () => {
+  asksBack = true;
+  let run: ToolRun | undefined;
+  void over(() => new Promise(() => {}))
+    .run(tool('a/x'), {}, signal)
+    .then((it) => {
+      run = it;
+    });
+  await vi.advanceTimersByTimeAsync(10 * 60_000);
+  expect(run).toBeUndefined();
+  asksBack = false;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(run && textOf(run)).toContain('did not answer within 60 seconds');
 });

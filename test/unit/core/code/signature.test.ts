@@ -366,12 +366,10 @@ describe('a signature', () => {
   });
 });
 
-describe('the shape of what was returned', () => {
-  it('is valid TypeScript and bounded, whatever was returned', async () => {
-    const lines = fc.sample(fc.jsonValue({ maxDepth: 6 }), { numRuns: 200, seed: 5 }).map((value, i) => {
-      return signatureOf({ name: `tool${i}`, inputSchema: {} }, 'brief', { returns: boundShape(value) });
-    });
-    for (const line of lines) expect(line.length).toBeLessThan(600);
-    expect(await typeErrors(lines)).toEqual([]);
+it('the shape of what was returned is valid TypeScript and bounded', async () => {
+  const lines = fc.sample(fc.jsonValue({ maxDepth: 6 }), { numRuns: 200, seed: 5 }).map((value, i) => {
+    return signatureOf({ name: `tool${i}`, inputSchema: {} }, 'brief', { returns: boundShape(value) });
   });
+  for (const line of lines) expect(line.length).toBeLessThan(600);
+  expect(await typeErrors(lines)).toEqual([]);
 });

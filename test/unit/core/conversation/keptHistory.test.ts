@@ -61,11 +61,9 @@ describe('a history that is cut to fit', () => {
   });
 });
 
-describe('a turn that is kept', () => {
-  it.each([
-    ['keeps its images', 5_000_000, 'image'],
-    ['only names images that are too large together', 7_000_000, 'omitted'],
-  ])('%s', (_, bytes, type) => {
-    expect(keptTurn([user('q'), shows(bytes)])[1]).toMatchObject({ results: [{ parts: [{ type }] }] });
-  });
+it.each([
+  ['keeps its images', 5_000_000, 'image'],
+  ['only names images that are too large together', 7_000_000, 'omitted'],
+])('a turn that is kept %s', (_, bytes, type) => {
+  expect(keptTurn([user('q'), shows(bytes)])[1]).toMatchObject({ results: [{ parts: [{ type }] }] });
 });

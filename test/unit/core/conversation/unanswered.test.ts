@@ -100,12 +100,10 @@ describe('a question that got no answer', () => {
   });
 });
 
-describe('a question that a caller repeats', () => {
-  it('appears once if nothing came between', () => {
-    expect(onceAsked([asked('a'), asked('a'), asked('b')])).toEqual([asked('a'), asked('b')]);
-    expect(onceAsked([asked('a'), said('x'), asked('a')])).toHaveLength(3);
-    expect(onceAsked([asked('a'), said(''), asked('a '), said('x')])).toEqual([asked('a '), said('x')]);
-  });
+it('a question that a caller repeats appears once if nothing came between', () => {
+  expect(onceAsked([asked('a'), asked('a'), asked('b')])).toEqual([asked('a'), asked('b')]);
+  expect(onceAsked([asked('a'), said('x'), asked('a')])).toHaveLength(3);
+  expect(onceAsked([asked('a'), said(''), asked('a '), said('x')])).toEqual([asked('a '), said('x')]);
 });
 
 it('a note of ours comes before its question, each time', () => {

@@ -84,18 +84,16 @@ describe('several tools that the prompt names with #', () => {
   });
 });
 
-describe('a question without tools', () => {
-  it('keeps the tools in the request and runs none', async () => {
-    const port = new TestModel([[call('math_sum', { a: 1 })], [text('Two.')]]);
-    const runner = new TestRunner();
-    const question = { runner, withoutTools: true as const, references: new Set([SUM.id]) };
-    const { items, answer } = await playTurn(makeWorld([SUM]), port, question);
-    expect(answer).toBe('Two.');
-    expect(runner.ran).toEqual([]);
-    expect(JSON.stringify(items)).toContain('the user wants an answer without tools');
-    for (const { tools, required, transcript } of port.requests) {
-      expect([tools.map(({ name }) => name), required]).toEqual([['math_sum'], []]);
-      expect(JSON.stringify(transcript)).toContain('wants an answer to this question without tools');
-    }
-  });
+it('a question without tools keeps them in the request and runs none', async () => {
+  const port = new TestModel([[call('math_sum', { a: 1 })], [text('Two.')]]);
+  const runner = new TestRunner();
+  const question = { runner, withoutTools: true as const, references: new Set([SUM.id]) };
+  const { items, answer } = await playTurn(makeWorld([SUM]), port, question);
+  expect(answer).toBe('Two.');
+  expect(runner.ran).toEqual([]);
+  expect(JSON.stringify(items)).toContain('the user wants an answer without tools');
+  for (const { tools, required, transcript } of port.requests) {
+    expect([tools.map(({ name }) => name), required]).toEqual([['math_sum'], []]);
+    expect(JSON.stringify(transcript)).toContain('wants an answer to this question without tools');
+  }
 });

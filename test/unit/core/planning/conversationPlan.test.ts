@@ -133,14 +133,12 @@ describe('what is new for the model', () => {
   });
 });
 
-describe('the conversationPlan of a conversation', () => {
-  it('is the newest of this model, or else of any', () => {
-    const item = (of?: ConversationPlan) => said('x', [], of && { conversationPlan: of });
-    const newer = { ...conversationPlan, announced: { a: 1 } };
-    expect(conversationPlanOf([item(conversationPlan), item(newer), item()], MODEL)).toBe(newer);
-    expect(conversationPlanOf([item()], MODEL)).toBeUndefined();
-    const other = { ...newer, inputHashes: { ...newer.inputHashes, model: 'other/model' } };
-    expect(conversationPlanOf([item(newer), item(other)], MODEL)).toBe(newer);
-    expect(conversationPlanOf([item(other), item()], MODEL)).toBe(other);
-  });
+it('a conversation’s plan is the newest of this model, or of any', () => {
+  const item = (of?: ConversationPlan) => said('x', [], of && { conversationPlan: of });
+  const newer = { ...conversationPlan, announced: { a: 1 } };
+  expect(conversationPlanOf([item(conversationPlan), item(newer), item()], MODEL)).toBe(newer);
+  expect(conversationPlanOf([item()], MODEL)).toBeUndefined();
+  const other = { ...newer, inputHashes: { ...newer.inputHashes, model: 'other/model' } };
+  expect(conversationPlanOf([item(newer), item(other)], MODEL)).toBe(newer);
+  expect(conversationPlanOf([item(other), item()], MODEL)).toBe(other);
 });

@@ -16,46 +16,40 @@ const check = (settings: Partial<Settings>, servers = [server('github')]) =>
     createCatalog(1, [makeTool('github', 'get_issue'), makeTool('github', 'search_code')], servers),
   );
 
-describe('createMatcher', () => {
-  it('is true if one of several matches', () => {
-    const matches = createMatcher(['get_*', 'search_*']);
-    expect(['get_issue', 'search_code', 'list_issues'].map(matches)).toEqual([true, true, false]);
-  });
+it('createMatcher is true if one of several matches', () => {
+  const matches = createMatcher(['get_*', 'search_*']);
+  expect(['get_issue', 'search_code', 'list_issues'].map(matches)).toEqual([true, true, false]);
 });
 
-describe('globsForServer', () => {
-  it('finds a server whatever its case', () => {
-    expect(globsForServer({ GitHub: ['a'] }, 'github')).toEqual(['a']);
-    expect(globsForServer({ GitHub: ['a'], github: ['b'] }, 'github')).toEqual(['b']);
-    expect(globsForServer({}, 'github')).toBeUndefined();
-  });
+it('globsForServer finds a server whatever its case', () => {
+  expect(globsForServer({ GitHub: ['a'] }, 'github')).toEqual(['a']);
+  expect(globsForServer({ GitHub: ['a'], github: ['b'] }, 'github')).toEqual(['b']);
+  expect(globsForServer({}, 'github')).toBeUndefined();
 });
 
-describe('createPatternCheck', () => {
-  it('matches no pattern again until the settings or the catalog are others', () => {
-    let looks = 0;
-    const tools = [makeTool('github', 'get_issue')];
-    const watched = (revision: number) => {
-      const catalog = createCatalog(revision, tools, [server('github')]);
-      return new Proxy(catalog, {
-        get: (target, key) => {
-          if (key === 'tools') looks++;
-          return Reflect.get(target, key);
-        },
-      });
-    };
-    const settings = { ...DEFAULT_SETTINGS, eagerTools: { github: ['none'] } };
-    const checkAgain = createPatternCheck();
-    const first = watched(1);
-    const found = checkAgain(settings, first);
-    expect(found).toHaveLength(1);
-    const once = looks;
-    for (let event = 0; event < 100; event++) expect(checkAgain(settings, first)).toBe(found);
-    expect(looks).toBe(once);
-    expect(checkAgain({ ...settings, eagerTools: {} }, first)).toEqual([]);
-    expect(checkAgain(settings, watched(2))).toEqual(found);
-    expect(looks).toBeGreaterThan(once);
-  });
+it('no pattern is matched again until settings or catalog are others', () => {
+  let looks = 0;
+  const tools = [makeTool('github', 'get_issue')];
+  const watched = (revision: number) => {
+    const catalog = createCatalog(revision, tools, [server('github')]);
+    return new Proxy(catalog, {
+      get: (target, key) => {
+        if (key === 'tools') looks++;
+        return Reflect.get(target, key);
+      },
+    });
+  };
+  const settings = { ...DEFAULT_SETTINGS, eagerTools: { github: ['none'] } };
+  const checkAgain = createPatternCheck();
+  const first = watched(1);
+  const found = checkAgain(settings, first);
+  expect(found).toHaveLength(1);
+  const once = looks;
+  for (let event = 0; event < 100; event++) expect(checkAgain(settings, first)).toBe(found);
+  expect(looks).toBe(once);
+  expect(checkAgain({ ...settings, eagerTools: {} }, first)).toEqual([]);
+  expect(checkAgain(settings, watched(2))).toEqual(found);
+  expect(looks).toBeGreaterThan(once);
 });
 
 describe('checkPatterns', () => {

@@ -15,13 +15,11 @@ describe('withPin', () => {
   });
 });
 
-describe('pinOf', () => {
-  it('is the pin on the tool or the server itself', () => {
-    const pins = { tools: { 'a/b': 'deferred' }, servers: { a: 'eager' } } as const;
-    expect(pinOf(pins, { kind: 'tool', id: 'a/b' })).toBe('deferred');
-    expect(pinOf(pins, { kind: 'tool', id: 'a/c' })).toBe('auto');
-    expect(pinOf(pins, { kind: 'server', id: 'a' })).toBe('eager');
-  });
+it('pinOf is the pin on the tool or the server itself', () => {
+  const pins = { tools: { 'a/b': 'deferred' }, servers: { a: 'eager' } } as const;
+  expect(pinOf(pins, { kind: 'tool', id: 'a/b' })).toBe('deferred');
+  expect(pinOf(pins, { kind: 'tool', id: 'a/c' })).toBe('auto');
+  expect(pinOf(pins, { kind: 'server', id: 'a' })).toBe('eager');
 });
 
 describe('parsePins', () => {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseSettings } from '../../../../src/core/settings/parseSettings';
 import { fieldOf, SETTING_KEYS, type SettingKey, type Settings } from '../../../../src/core/settings/settings';
 import { holds } from '../../property';
@@ -40,13 +40,11 @@ const raws = fc
   )
   .map((raw): { readonly [key: string]: unknown } => JSON.parse(JSON.stringify(raw)));
 
-describe('settings', () => {
-  it('are the same after they were read, written and read again', () => {
-    holds([raws], (raw) => {
-      const { settings } = parse(raw);
-      const written = JSON.parse(JSON.stringify(write(settings)));
-      expect(parse(written).settings).toEqual(settings);
-      expect(write(parse(written).settings)).toEqual(written);
-    });
+it('settings are the same after they were read, written and read again', () => {
+  holds([raws], (raw) => {
+    const { settings } = parse(raw);
+    const written = JSON.parse(JSON.stringify(write(settings)));
+    expect(parse(written).settings).toEqual(settings);
+    expect(write(parse(written).settings)).toEqual(written);
   });
 });

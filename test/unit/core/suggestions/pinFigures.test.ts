@@ -70,14 +70,12 @@ describe('what pinning a tool would have come to', () => {
   });
 });
 
-describe('the turns that are looked at', () => {
-  it('are the last twenty that are over and called a model', () => {
-    const events = Array.from({ length: 30 }, (_, index) => asked(index + 1).end()).flat();
-    const silent = new TurnScript(31).end();
-    const running = asked(32).events;
-    const numbers = lastTurns([...events, ...silent, ...running]).map((turn) => turn.turn);
-    expect(numbers).toHaveLength(20);
-    expect(numbers.at(0)).toBe(11);
-    expect(numbers.at(-1)).toBe(30);
-  });
+it('the last twenty ended turns that called a model are looked at', () => {
+  const events = Array.from({ length: 30 }, (_, index) => asked(index + 1).end()).flat();
+  const silent = new TurnScript(31).end();
+  const running = asked(32).events;
+  const numbers = lastTurns([...events, ...silent, ...running]).map((turn) => turn.turn);
+  expect(numbers).toHaveLength(20);
+  expect(numbers.at(0)).toBe(11);
+  expect(numbers.at(-1)).toBe(30);
 });

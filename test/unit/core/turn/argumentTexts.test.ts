@@ -133,14 +133,12 @@ describe('after a tool’s', () => {
   });
 });
 
-describe('a tool’s own argument "name"', () => {
-  it.each([
-    ['is asked for', { kind: 'pod' }, '{"name":"k8s_kubectl_logs","arguments":{"name":"…","kind":"pod"}}'],
-    ['isn’t if there are no other arguments', {}, undefined],
-    ['isn’t if a required one is missing', { tail: 1 }, undefined],
-    ['isn’t if the tool hasn’t one of them', { kind: 'pod', text: 'x' }, undefined],
-  ])('%s', (_, args, called) => {
-    const words = called && `A tool's own "name" belongs inside "arguments": ${called}`;
-    expect(ownNameWords(LOGS, args)).toBe(words);
-  });
+it.each([
+  ['is asked for', { kind: 'pod' }, '{"name":"k8s_kubectl_logs","arguments":{"name":"…","kind":"pod"}}'],
+  ['isn’t if there are no other arguments', {}, undefined],
+  ['isn’t if a required one is missing', { tail: 1 }, undefined],
+  ['isn’t if the tool hasn’t one of them', { kind: 'pod', text: 'x' }, undefined],
+])('a tool’s own argument "name" %s', (_, args, called) => {
+  const words = called && `A tool's own "name" belongs inside "arguments": ${called}`;
+  expect(ownNameWords(LOGS, args)).toBe(words);
 });

@@ -120,22 +120,18 @@ describe('failures', () => {
   });
 });
 
-describe('the limit of calls', () => {
-  it('holds for the turn, for calls made together too', async () => {
-    const calls = turn({ toolCallsPerTurn: 2 });
-    const runs = Promise.all(['a/1', 'a/2', 'a/3'].map((id) => run(calls, tool(id), () => after(10))));
-    await vi.advanceTimersByTimeAsync(50);
-    expect((await runs).map((run) => run.outcome)).toEqual(['ok', 'ok', 'refused']);
-  });
+it('the limit of calls holds for a turn’s calls made together too', async () => {
+  const calls = turn({ toolCallsPerTurn: 2 });
+  const runs = Promise.all(['a/1', 'a/2', 'a/3'].map((id) => run(calls, tool(id), () => after(10))));
+  await vi.advanceTimersByTimeAsync(50);
+  expect((await runs).map((run) => run.outcome)).toEqual(['ok', 'ok', 'refused']);
 });
 
-describe('tools that say that they change something', () => {
-  it('run one after another on their server, beside all others', async () => {
-    const writes = { readOnlyHint: false };
-    const lines = await beside(turn(), [tool('a/1', writes), tool('a/2', writes), tool('a/3'), tool('b/1', writes)]);
-    expect(lines).toContain('a/1 a/3 b/1');
-    expect(lines.some((line) => line.includes('a/1') && line.includes('a/2'))).toBe(false);
-  });
+it('tools that change something run in turn on their server, beside others', async () => {
+  const writes = { readOnlyHint: false };
+  const lines = await beside(turn(), [tool('a/1', writes), tool('a/2', writes), tool('a/3'), tool('b/1', writes)]);
+  expect(lines).toContain('a/1 a/3 b/1');
+  expect(lines.some((line) => line.includes('a/1') && line.includes('a/2'))).toBe(false);
 });
 
 it.each([

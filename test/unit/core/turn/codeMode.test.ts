@@ -673,22 +673,20 @@ describe('calls of a script', () => {
   });
 });
 
-describe('a value', () => {
-  it.each<[string, ToolRun, string]>([
-    [
-      'of structured content',
-      { outcome: 'ok', parts: [{ type: 'text', text: 'words' }], structured: { a: 1 } },
-      '[{"a":1},"{\\"a\\":1}"]',
-    ],
-    ['of a text that is JSON', ok('{"a":1}'), '[{"a":1},"{\\"a\\":1}"]'],
-    ['of a text that only begins like it', ok('[INFO] a'), '["[INFO] a","[INFO] a"]'],
-    ['of a number', ok('42'), '["42","42"]'],
-  ])('%s, and its text', async (_, result, value) => {
-    const { texts } = await ask(runs('return [await tools.files_list({}), await tools.files_list.text({})]'), {
-      answers: () => result,
-    });
-    expect(texts[0]).toBe(value);
+it.each<[string, ToolRun, string]>([
+  [
+    'of structured content',
+    { outcome: 'ok', parts: [{ type: 'text', text: 'words' }], structured: { a: 1 } },
+    '[{"a":1},"{\\"a\\":1}"]',
+  ],
+  ['of a text that is JSON', ok('{"a":1}'), '[{"a":1},"{\\"a\\":1}"]'],
+  ['of a text that only begins like it', ok('[INFO] a'), '["[INFO] a","[INFO] a"]'],
+  ['of a number', ok('42'), '["42","42"]'],
+])('a value %s, and its text', async (_, result, value) => {
+  const { texts } = await ask(runs('return [await tools.files_list({}), await tools.files_list.text({})]'), {
+    answers: () => result,
   });
+  expect(texts[0]).toBe(value);
 });
 
 describe('results that are cut', () => {
@@ -731,22 +729,20 @@ describe('results that are cut', () => {
   });
 });
 
-describe('what stayed', () => {
-  it('counts each different call once, and may be negative', async () => {
-    const answers = (_: Tool, input: { readonly [name: string]: unknown }) => ok('x'.repeat(Number(input.path ?? 0)));
-    const code = (sizes: readonly number[]) =>
-      `for (const size of ${JSON.stringify(sizes)}) await tools.files_list({ path: String(size) }); return "y".repeat(720)`;
-    const { ended, report } = await ask(runs(code([150_000, 150_000, 360]), code([]), code([10, 20, 30, 40])), {
-      answers,
-      settings: { toolCallsPerTurn: 3 },
-    });
-    expect(ended.map(({ returnedChars, countedChars }) => [returnedChars, countedChars])).toEqual([
-      [300_360, 100_360],
-      [0, 0],
-      [100, 60],
-    ]);
-    expect(report?.scripts.map((script) => script.stayedTokens)).toEqual([27_878 - 200, -200, 17 - 200]);
-    // The balance contains none of these tokens.
-    expect(report && report.baselineTokens - report.sentTokens).toBe(report?.netSavedTokens);
+it('what stayed counts each different call once, and may be negative', async () => {
+  const answers = (_: Tool, input: { readonly [name: string]: unknown }) => ok('x'.repeat(Number(input.path ?? 0)));
+  const code = (sizes: readonly number[]) =>
+    `for (const size of ${JSON.stringify(sizes)}) await tools.files_list({ path: String(size) }); return "y".repeat(720)`;
+  const { ended, report } = await ask(runs(code([150_000, 150_000, 360]), code([]), code([10, 20, 30, 40])), {
+    answers,
+    settings: { toolCallsPerTurn: 3 },
   });
+  expect(ended.map(({ returnedChars, countedChars }) => [returnedChars, countedChars])).toEqual([
+    [300_360, 100_360],
+    [0, 0],
+    [100, 60],
+  ]);
+  expect(report?.scripts.map((script) => script.stayedTokens)).toEqual([27_878 - 200, -200, 17 - 200]);
+  // The balance contains none of these tokens.
+  expect(report && report.baselineTokens - report.sentTokens).toBe(report?.netSavedTokens);
 });

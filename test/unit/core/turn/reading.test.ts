@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Tool } from '../../../../src/core/catalog/tool';
 import { isQuestion } from '../../../../src/core/conversation/transcript';
 import type { ModelEvent, ModelRequest } from '../../../../src/core/ports';
@@ -49,23 +49,21 @@ function literal({ system, tools, transcript }: ModelRequest): readonly ModelEve
   return [call(reads.name, { filePath: `${folder}/${file}`, startLine: 1, endLine: 20 })];
 }
 
-describe('a question about a file', () => {
-  it.each([
-    ['VS Code’s tools alone', TOOLS],
-    ['VS Code’s tools beside a few of servers', [...TOOLS, ...filler('github', 10)]],
-    ['VS Code’s tools beside many of servers', [...TOOLS, ...filler('github', 60)]],
-    ['one tool, so that nothing is deferred', [READ]],
-  ] as const)('is answered from the file: %s', async (_, tools) => {
-    const model = new TestModel([literal, [text('It adds numbers.')]]);
-    const services = makeServices(makeWorld(tools).source, {
-      user: { ...choices(), workspace: () => ['/home/ann/project'] },
-    });
-    const runner = new TestRunner(() => ok('// Adds numbers.'));
-    const outcome = await playTurn(services, model, { prompt: 'what does src/extension.ts do?', runner });
-    expect(outcome.answer).toBe('It adds numbers.');
-    expect(runner.ran).toEqual([
-      { id: READ.id, input: { filePath: '/home/ann/project/src/extension.ts', startLine: 1, endLine: 20 } },
-    ]);
-    expect(services.ledger.events.filter(({ type }) => type === 'searched')).toEqual([]);
+it.each([
+  ['VS Code’s tools alone', TOOLS],
+  ['VS Code’s tools beside a few of servers', [...TOOLS, ...filler('github', 10)]],
+  ['VS Code’s tools beside many of servers', [...TOOLS, ...filler('github', 60)]],
+  ['one tool, so that nothing is deferred', [READ]],
+] as const)('a question about a file is answered from the file: %s', async (_, tools) => {
+  const model = new TestModel([literal, [text('It adds numbers.')]]);
+  const services = makeServices(makeWorld(tools).source, {
+    user: { ...choices(), workspace: () => ['/home/ann/project'] },
   });
+  const runner = new TestRunner(() => ok('// Adds numbers.'));
+  const outcome = await playTurn(services, model, { prompt: 'what does src/extension.ts do?', runner });
+  expect(outcome.answer).toBe('It adds numbers.');
+  expect(runner.ran).toEqual([
+    { id: READ.id, input: { filePath: '/home/ann/project/src/extension.ts', startLine: 1, endLine: 20 } },
+  ]);
+  expect(services.ledger.events.filter(({ type }) => type === 'searched')).toEqual([]);
 });

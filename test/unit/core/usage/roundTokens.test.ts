@@ -25,10 +25,8 @@ const round = (
 const ONE = round([9_000, 3_000, 0, 600], 48_000);
 const TWO = round([9_400, 3_000, 500, 1_500], 48_000);
 
-describe('a worked example', () => {
-  it('sums the rounds of their turn', () => {
-    expect(sumRounds([ONE, TWO])).toEqual(round([18_400, 6_000, 500, 2_100], 96_000));
-  });
+it('a worked example sums the rounds of their turn', () => {
+  expect(sumRounds([ONE, TWO])).toEqual(round([18_400, 6_000, 500, 2_100], 96_000));
 });
 
 /** The counts behind {@link ONE}. */

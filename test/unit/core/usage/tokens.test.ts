@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Json } from '../../../../src/core/catalog/tool';
 import type { ToolCall, Transcript } from '../../../../src/core/conversation/transcript';
 import { splitTranscript } from '../../../../src/core/usage/accounting';
@@ -31,19 +31,17 @@ it('a tool’s definition carries the user’s examples', () => {
   expect(descriptionWithExamples(definitionOf(tool).definition)).toBe('Does b\nExample (one): {"x":1}');
 });
 
-describe('the price of a request', () => {
-  it('keeps searches apart from what any system would send', () => {
-    const { history, searches } = splitTranscript([
-      user('question'),
-      said('let me see', [
-        { callId: '1', name: 'search_tools', input: { queries: ['q'] } },
-        { callId: '2', name: 'github_get', input: { n: 1 } },
-      ]),
-      results(result('1', 'hits'), result('2', { parts: [{ type: 'omitted', mimeType: 'image/png', bytes: 9 }] })),
-    ]);
-    expect(searches).toBe('search_tools {"queries":["q"]}\nhits');
-    expect(history).toBe('question\nlet me see\ngithub_get {"n":1}\n[image/png, 9 bytes, not shown]');
-  });
+it('a request’s price keeps searches apart from what any system would send', () => {
+  const { history, searches } = splitTranscript([
+    user('question'),
+    said('let me see', [
+      { callId: '1', name: 'search_tools', input: { queries: ['q'] } },
+      { callId: '2', name: 'github_get', input: { n: 1 } },
+    ]),
+    results(result('1', 'hits'), result('2', { parts: [{ type: 'omitted', mimeType: 'image/png', bytes: 9 }] })),
+  ]);
+  expect(searches).toBe('search_tools {"queries":["q"]}\nhits');
+  expect(history).toBe('question\nlet me see\ngithub_get {"n":1}\n[image/png, 9 bytes, not shown]');
 });
 
 it('our notes count as searching, not as history', () => {

@@ -6,26 +6,24 @@ import { holds } from '../../property';
 
 const known = (...secrets: readonly string[]) => new KnownSecrets().with(secrets);
 
-describe('needles', () => {
-  it('are found everywhere, and what overlaps is one place', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 40 });
-    const needle = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 4, maxLength: 7 });
-    holds([text, fc.array(needle, { minLength: 1, maxLength: 5 })], { numRuns: 2000 }, (hay, needles) => {
-      const covered = [...hay].map(() => false);
-      for (const each of needles) {
-        for (let at = hay.indexOf(each); at >= 0; at = hay.indexOf(each, at + 1))
-          covered.fill(true, at, at + each.length);
-      }
-      const found = [...hay].map(() => false);
-      let end = -1;
-      for (const [from, to] of new Needles(needles).in(hay)) {
-        expect(from).toBeGreaterThan(end);
-        expect(to).toBeGreaterThan(from);
-        end = to;
-        found.fill(true, from, to);
-      }
-      expect(found).toEqual(covered);
-    });
+it('needles are found everywhere, and what overlaps is one place', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 40 });
+  const needle = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 4, maxLength: 7 });
+  holds([text, fc.array(needle, { minLength: 1, maxLength: 5 })], { numRuns: 2000 }, (hay, needles) => {
+    const covered = [...hay].map(() => false);
+    for (const each of needles) {
+      for (let at = hay.indexOf(each); at >= 0; at = hay.indexOf(each, at + 1))
+        covered.fill(true, at, at + each.length);
+    }
+    const found = [...hay].map(() => false);
+    let end = -1;
+    for (const [from, to] of new Needles(needles).in(hay)) {
+      expect(from).toBeGreaterThan(end);
+      expect(to).toBeGreaterThan(from);
+      end = to;
+      found.fill(true, from, to);
+    }
+    expect(found).toEqual(covered);
   });
 });
 

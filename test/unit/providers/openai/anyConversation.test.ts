@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { OpaqueBlock } from '../../../../src/core/conversation/transcript';
 import { ownDefinitions } from '../../../../src/core/planning/ownTools';
 import type { DeliveryName } from '../../../../src/core/ports';
@@ -55,28 +55,26 @@ const anyOpaque = fc.array(
   { maxLength: 2 },
 );
 
-describe('Any conversation', () => {
-  it.each<DeliveryName>(['server', 'client', 'local', 'bridge'])(
-    'makes a request that the service takes, with delivery %s',
-    (delivery) => {
-      const native = delivery === 'server' || delivery === 'client';
-      holds([anyTranscript(anyOpaque as never), fc.boolean()], { numRuns: 200 }, (transcript, eager) => {
-        const deferred = [TODAY.sum, TODAY.read, ...(eager ? [] : [TODAY.echo])];
-        const body = buildRequest(
-          request({
-            transcript: [{ kind: 'user', text: 'start' }, ...transcript],
-            delivery,
-            deferred: native ? deferred : [],
-            tools: [
-              ...ownDefinitions(delivery, SETTINGS),
-              ...(eager ? [TODAY.echo] : []),
-              ...(native ? [] : [TODAY.sum]),
-            ],
-          }),
-          { model: 'gpt-5.4', features: { encryptsReasoning: true } },
-        );
-        expect(refuse(body)).toBeUndefined();
-      });
-    },
-  );
-});
+it.each<DeliveryName>(['server', 'client', 'local', 'bridge'])(
+  'Any conversation makes a request that the service takes, with delivery %s',
+  (delivery) => {
+    const native = delivery === 'server' || delivery === 'client';
+    holds([anyTranscript(anyOpaque as never), fc.boolean()], { numRuns: 200 }, (transcript, eager) => {
+      const deferred = [TODAY.sum, TODAY.read, ...(eager ? [] : [TODAY.echo])];
+      const body = buildRequest(
+        request({
+          transcript: [{ kind: 'user', text: 'start' }, ...transcript],
+          delivery,
+          deferred: native ? deferred : [],
+          tools: [
+            ...ownDefinitions(delivery, SETTINGS),
+            ...(eager ? [TODAY.echo] : []),
+            ...(native ? [] : [TODAY.sum]),
+          ],
+        }),
+        { model: 'gpt-5.4', features: { encryptsReasoning: true } },
+      );
+      expect(refuse(body)).toBeUndefined();
+    });
+  },
+);

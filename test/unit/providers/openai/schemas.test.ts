@@ -12,27 +12,25 @@ const object = (
   rest = {},
 ): JsonSchema => ({ type: 'object', properties, required, additionalProperties: false, ...rest });
 
-describe('A strict schema', () => {
-  it.each<[string, JsonSchema, boolean]>([
-    ['closed, all required', object({ a: { type: 'string' }, b: { type: 'array', items: { type: 'number' } } }), true],
-    ['nested', object({ a: object({ b: { anyOf: [{ type: 'string' }, { type: 'null' }] } }) }), true],
-    ['without arguments', object({}), true],
-    ['open', { type: 'object', properties: {} }, false],
-    ['with an optional argument', object({ a: { type: 'string' } }, []), false],
-    ['open inside', object({ a: { type: 'object', properties: {} } }), false],
-    ['with a keyword that strict mode lacks', object({ a: { type: 'string', pattern: '^x' } }), false],
-    ['with alternatives at the top', { anyOf: [object({})] }, false],
-    ['of any value', object({ a: {} }), false],
-    ['of arrays of anything', object({ a: { type: 'array' } }), false],
-    ['of any array or nothing', object({ a: { type: ['array', 'null'] } }), false],
-    ['of any object or nothing', object({ a: { type: ['object', 'null'] } }), false],
-    [
-      'too deep',
-      Array.from({ length: 12 }).reduce<JsonSchema>((inner) => object({ a: inner }), { type: 'string' }),
-      false,
-    ],
-  ])('%s', (_, schema, strict) => expect(isStrict(schema)).toBe(strict));
-});
+it.each<[string, JsonSchema, boolean]>([
+  ['closed, all required', object({ a: { type: 'string' }, b: { type: 'array', items: { type: 'number' } } }), true],
+  ['nested', object({ a: object({ b: { anyOf: [{ type: 'string' }, { type: 'null' }] } }) }), true],
+  ['without arguments', object({}), true],
+  ['open', { type: 'object', properties: {} }, false],
+  ['with an optional argument', object({ a: { type: 'string' } }, []), false],
+  ['open inside', object({ a: { type: 'object', properties: {} } }), false],
+  ['with a keyword that strict mode lacks', object({ a: { type: 'string', pattern: '^x' } }), false],
+  ['with alternatives at the top', { anyOf: [object({})] }, false],
+  ['of any value', object({ a: {} }), false],
+  ['of arrays of anything', object({ a: { type: 'array' } }), false],
+  ['of any array or nothing', object({ a: { type: ['array', 'null'] } }), false],
+  ['of any object or nothing', object({ a: { type: ['object', 'null'] } }), false],
+  [
+    'too deep',
+    Array.from({ length: 12 }).reduce<JsonSchema>((inner) => object({ a: inner }), { type: 'string' }),
+    false,
+  ],
+])('A strict schema %s', (_, schema, strict) => expect(isStrict(schema)).toBe(strict));
 
 const anySchema: fc.Arbitrary<JsonSchema> = fc.letrec<{ schema: JsonSchema }>((tie) => ({
   schema: fc.oneof(

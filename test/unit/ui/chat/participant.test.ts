@@ -271,27 +271,25 @@ describe('a secret in an answer', () => {
   });
 });
 
-describe('a question that was cancelled', () => {
-  it('goes on with its calls in the same chat, not in another', async () => {
-    const histories: Transcript[] = [];
-    const runTurn: ChatDeps['runTurn'] = async (turn) => {
-      histories.push(turn.history);
+it('a cancelled question goes on with its calls in the same chat', async () => {
+  const histories: Transcript[] = [];
+  const runTurn: ChatDeps['runTurn'] = async (turn) => {
+    histories.push(turn.history);
+    return answered;
+  };
+  let chat = '';
+  await ask({
+    chat: '/a',
+    runTurn: async (turn) => {
+      chat = turn.chat ?? '';
       return answered;
-    };
-    let chat = '';
-    await ask({
-      chat: '/a',
-      runTurn: async (turn) => {
-        chat = turn.chat ?? '';
-        return answered;
-      },
-    });
-    const cancelled: LedgerEntry[] = [
-      started({ chat }),
-      called('math/sum'),
-      { type: 'turnEnded', status: 'cancelled', ms: 1 },
-    ];
-    for (const where of ['/a', '/b']) await ask({ chat: where, runTurn, happened: [cancelled] });
-    expect(histories.map(({ length }) => length)).toEqual([3, 0]);
+    },
   });
+  const cancelled: LedgerEntry[] = [
+    started({ chat }),
+    called('math/sum'),
+    { type: 'turnEnded', status: 'cancelled', ms: 1 },
+  ];
+  for (const where of ['/a', '/b']) await ask({ chat: where, runTurn, happened: [cancelled] });
+  expect(histories.map(({ length }) => length)).toEqual([3, 0]);
 });

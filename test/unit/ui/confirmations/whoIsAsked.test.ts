@@ -202,22 +202,20 @@ describe('a call of a client outside VS Code', () => {
   });
 });
 
-describe('a call through our own client', () => {
-  it.each([
-    [undefined, true],
-    [{ destructiveHint: false }, true],
-    [{ destructiveHint: false, idempotentHint: true, openWorldHint: false }, true],
-    [{ readOnlyHint: false }, true],
-    [{ readOnlyHint: true, destructiveHint: true }, false],
-  ])('whose server hints %j is asked about: %j', async (annotations, isAsked) => {
-    await providers.source.use('extension');
-    const tool = { ...PAY, ...(annotations ? { annotations } : {}) };
-    await run({}, tool);
-    expect(inChat).toEqual(isAsked ? [PAY.name] : []);
-    expect(runners.asking(tool)).toBe(isAsked ? 'together' : 'never');
-    await run(client(), tool);
-    expect(questions).toHaveLength(1);
-  });
+it.each([
+  [undefined, true],
+  [{ destructiveHint: false }, true],
+  [{ destructiveHint: false, idempotentHint: true, openWorldHint: false }, true],
+  [{ readOnlyHint: false }, true],
+  [{ readOnlyHint: true, destructiveHint: true }, false],
+])('our own client’s call with hints %j is asked about: %j', async (annotations, isAsked) => {
+  await providers.source.use('extension');
+  const tool = { ...PAY, ...(annotations ? { annotations } : {}) };
+  await run({}, tool);
+  expect(inChat).toEqual(isAsked ? [PAY.name] : []);
+  expect(runners.asking(tool)).toBe(isAsked ? 'together' : 'never');
+  await run(client(), tool);
+  expect(questions).toHaveLength(1);
 });
 
 it('asks with the tool’s marks', async () => {

@@ -5,19 +5,17 @@ import { parseQuery } from '../../../../../src/core/search/query/parseQuery';
 import { problemOfLength } from '../../../../../src/core/search/query/queryLength';
 import { makeTool } from '../makeTool';
 
-describe('a list of names', () => {
-  it.each([
-    ['read_file, list_files', ['read_file', 'list_files']],
-    [' read_file;list_files\n', ['read_file', 'list_files']],
-    ['readFile a/b read_file readFile', ['readFile', 'a/b', 'read_file']],
-    ['read_file', []],
-    ['read_file and list_files', []],
-    ['read_file _x', []],
-    ['files folders', []],
-    ['', []],
-  ])('is only names: %j', (text, names) => {
-    expect(listedNames(text)).toEqual(names);
-  });
+it.each([
+  ['read_file, list_files', ['read_file', 'list_files']],
+  [' read_file;list_files\n', ['read_file', 'list_files']],
+  ['readFile a/b read_file readFile', ['readFile', 'a/b', 'read_file']],
+  ['read_file', []],
+  ['read_file and list_files', []],
+  ['read_file _x', []],
+  ['files folders', []],
+  ['', []],
+])('a list of names is only names: %j', (text, names) => {
+  expect(listedNames(text)).toEqual(names);
 });
 
 describe('the table of names', () => {

@@ -7,126 +7,116 @@ import { createToolFilter } from '../../../../../src/core/search/toolFilter';
 import { holds } from '../../../property';
 import { makeTool } from '../makeTool';
 
-describe('wordsOf', () => {
-  it.each([
-    ['get_user-info.v2', ['get', 'user', 'info', 'v2']],
-    ['getHTTPUrl', ['get', 'http', 'url']],
-    ['listURLs of APIs and PRs', ['list', 'url', 'of', 'api', 'and', 'pr']],
-    ['k8s s3 base64', ['k8s', 's3', 'base64']],
-    ['Café größe', ['café', 'größe']],
-    ['读取文件 a', ['读取', '取文', '文件', 'a']],
-    ['გამარჯობა', ['გამარჯობა']],
-    ['  ,;  ', []],
-    ['文', ['文']],
-    ['文。件x', ['文', '件', 'x']],
-    ['a文件。', ['a', '文件']],
-    ['文・件', ['文', '件']],
-    ['ファイル', ['ファ', 'ァイ', 'イル']],
-    ['파일', ['파일']],
-    ['ไฟล์', ['ไฟ', 'ฟล', 'ล์']],
-    ['「文件」 ок', ['文件', 'ок']],
-    ['ÄndereDatei', ['ändere', 'datei']],
-    ['a—b…c', ['a', 'b', 'c']],
-    ['URLs', ['url']],
-    ['URLset', ['ur', 'lset']],
-    ['URLs2 IDs', ['ur', 'ls2', 'id']],
-    ['ABc', ['a', 'bc']],
-    ['aB', ['a', 'b']],
-    ['v2X', ['v2x']],
-    ['é—', ['é']],
-  ])('splits %s', (text, words) => {
-    expect(wordsOf(text)).toEqual(words);
-  });
+it.each([
+  ['get_user-info.v2', ['get', 'user', 'info', 'v2']],
+  ['getHTTPUrl', ['get', 'http', 'url']],
+  ['listURLs of APIs and PRs', ['list', 'url', 'of', 'api', 'and', 'pr']],
+  ['k8s s3 base64', ['k8s', 's3', 'base64']],
+  ['Café größe', ['café', 'größe']],
+  ['读取文件 a', ['读取', '取文', '文件', 'a']],
+  ['გამარჯობა', ['გამარჯობა']],
+  ['  ,;  ', []],
+  ['文', ['文']],
+  ['文。件x', ['文', '件', 'x']],
+  ['a文件。', ['a', '文件']],
+  ['文・件', ['文', '件']],
+  ['ファイル', ['ファ', 'ァイ', 'イル']],
+  ['파일', ['파일']],
+  ['ไฟล์', ['ไฟ', 'ฟล', 'ล์']],
+  ['「文件」 ок', ['文件', 'ок']],
+  ['ÄndereDatei', ['ändere', 'datei']],
+  ['a—b…c', ['a', 'b', 'c']],
+  ['URLs', ['url']],
+  ['URLset', ['ur', 'lset']],
+  ['URLs2 IDs', ['ur', 'ls2', 'id']],
+  ['ABc', ['a', 'bc']],
+  ['aB', ['a', 'b']],
+  ['v2X', ['v2x']],
+  ['é—', ['é']],
+])('wordsOf splits %s', (text, words) => {
+  expect(wordsOf(text)).toEqual(words);
 });
 
-describe('eachWord', () => {
-  it.each([
-    ['MySQL and GitHub', ['my', 'sql', 'mysql/2', 'and', 'git', 'hub', 'github/2']],
-    ['getHTTPUrl, listURLs', ['get', 'http', 'url', 'gethttpurl/3', 'list', 'url', 'listurl/2']],
-    ['aVeryLongCamelCase snake_case PRs', ['a', 'very', 'long', 'camel', 'case', 'snake', 'case', 'pr']],
-    ['aBcD', ['a', 'bc', 'd', 'abcd/3']],
-    ['aB—cD', ['a', 'b', 'ab/2', 'c', 'd', 'cd/2']],
-    ['APIs—x', ['api', 'x']],
-    ['myIDs—listURLs', ['my', 'id', 'myid/2', 'list', 'url', 'listurl/2']],
-    ['文Ab', ['文', 'ab']],
-    ['MySQL文件GitHub', ['my', 'sql', 'mysql/2', '文件', 'git', 'hub', 'github/2']],
-  ])('gives a run of mixed case behind its parts: %s', (text, words) => {
-    const said: string[] = [];
-    eachWord(text, (word, parts) => said.push(parts === 1 ? word : `${word}/${parts}`));
-    expect(said).toEqual(words);
-  });
+it.each([
+  ['MySQL and GitHub', ['my', 'sql', 'mysql/2', 'and', 'git', 'hub', 'github/2']],
+  ['getHTTPUrl, listURLs', ['get', 'http', 'url', 'gethttpurl/3', 'list', 'url', 'listurl/2']],
+  ['aVeryLongCamelCase snake_case PRs', ['a', 'very', 'long', 'camel', 'case', 'snake', 'case', 'pr']],
+  ['aBcD', ['a', 'bc', 'd', 'abcd/3']],
+  ['aB—cD', ['a', 'b', 'ab/2', 'c', 'd', 'cd/2']],
+  ['APIs—x', ['api', 'x']],
+  ['myIDs—listURLs', ['my', 'id', 'myid/2', 'list', 'url', 'listurl/2']],
+  ['文Ab', ['文', 'ab']],
+  ['MySQL文件GitHub', ['my', 'sql', 'mysql/2', '文件', 'git', 'hub', 'github/2']],
+])('eachWord gives a run of mixed case behind its parts: %s', (text, words) => {
+  const said: string[] = [];
+  eachWord(text, (word, parts) => said.push(parts === 1 ? word : `${word}/${parts}`));
+  expect(said).toEqual(words);
 });
 
-describe('singular', () => {
-  it.each([
-    ['siestas', 'siesta'],
-    ['issues', 'issue'],
-    ['repositories', 'repository'],
-    ['branches', 'branch'],
-    ['addresses', 'address'],
-    ['boxes', 'box'],
-    ['status', 'status'],
-    ['news', 'news'],
-    ['gas', 'gas'],
-    ['process', 'process'],
-    ['bus', 'bus'],
-    ['virus', 'virus'],
-    ['basis', 'basis'],
-    ['ties', 'tie'],
-    ['movies', 'movy'],
-    ['cookaies', 'cookaie'],
-    ['wishes', 'wish'],
-    ['classes', 'class'],
-    ['caches', 'cach'],
-    ['pies', 'pie'],
-    ['trees', 'tree'],
-    ['axis', 'axis'],
-    ['issue', 'issue'],
-    ['kubernetes', 'kubernetes'],
-    ['series', 'series'],
-    ['people', 'person'],
-  ])('%s → %s', (plural, word) => {
-    expect(singular(plural)).toBe(word);
-  });
+it.each([
+  ['siestas', 'siesta'],
+  ['issues', 'issue'],
+  ['repositories', 'repository'],
+  ['branches', 'branch'],
+  ['addresses', 'address'],
+  ['boxes', 'box'],
+  ['status', 'status'],
+  ['news', 'news'],
+  ['gas', 'gas'],
+  ['process', 'process'],
+  ['bus', 'bus'],
+  ['virus', 'virus'],
+  ['basis', 'basis'],
+  ['ties', 'tie'],
+  ['movies', 'movy'],
+  ['cookaies', 'cookaie'],
+  ['wishes', 'wish'],
+  ['classes', 'class'],
+  ['caches', 'cach'],
+  ['pies', 'pie'],
+  ['trees', 'tree'],
+  ['axis', 'axis'],
+  ['issue', 'issue'],
+  ['kubernetes', 'kubernetes'],
+  ['series', 'series'],
+  ['people', 'person'],
+])('singular %s → %s', (plural, word) => {
+  expect(singular(plural)).toBe(word);
 });
 
-describe('squash', () => {
-  it.each([
-    ['Create_Issue', 'createissue'],
-    ['a/b.c-d', 'abcd'],
-    ['My Server', 'myserver'],
-    ['Größe: Äpfel!', 'größeäpfel'],
-    ['读取_文件', '读取文件'],
-    ['v١', 'v١'],
-    ['é', 'é'],
-    ['__--..//', ''],
-    ['?! ', ''],
-    ['', ''],
-  ])('keeps only letters and digits of %s', (text, squashed) => {
-    expect(squash(text)).toBe(squashed);
-  });
+it.each([
+  ['Create_Issue', 'createissue'],
+  ['a/b.c-d', 'abcd'],
+  ['My Server', 'myserver'],
+  ['Größe: Äpfel!', 'größeäpfel'],
+  ['读取_文件', '读取文件'],
+  ['v١', 'v١'],
+  ['é', 'é'],
+  ['__--..//', ''],
+  ['?! ', ''],
+  ['', ''],
+])('squash keeps only letters and digits of %s', (text, squashed) => {
+  expect(squash(text)).toBe(squashed);
 });
 
-describe('the German stem', () => {
-  it.each([
-    ['rechnungen', 'rechnung'],
-    ['rechnung', 'rechnung'],
-    ['häuser', 'hau'],
-    ['straße', 'strass'],
-    ['kindern', 'kind'],
-    ['laufend', 'lauf'],
-    ['kalender', 'kal'],
-    ['tage', 'tag'],
-    ['see', 'see'],
-    ['bett', 'bett'],
-    ['linie', 'linie'],
-    ['ente', 'ent'],
-    ['dem', 'dem'],
-    ['ihrem', 'ihrem'],
-    ['gesetzt', 'gesetz'],
-  ])('of %s is %s', (word, stem) => {
-    expect(GERMAN.stem(word)).toBe(stem);
-  });
+it.each([
+  ['rechnungen', 'rechnung'],
+  ['rechnung', 'rechnung'],
+  ['häuser', 'hau'],
+  ['straße', 'strass'],
+  ['kindern', 'kind'],
+  ['laufend', 'lauf'],
+  ['kalender', 'kal'],
+  ['tage', 'tag'],
+  ['see', 'see'],
+  ['bett', 'bett'],
+  ['linie', 'linie'],
+  ['ente', 'ent'],
+  ['dem', 'dem'],
+  ['ihrem', 'ihrem'],
+  ['gesetzt', 'gesetz'],
+])('the German stem of %s is %s', (word, stem) => {
+  expect(GERMAN.stem(word)).toBe(stem);
 });
 
 describe('rootOf', () => {

@@ -29,14 +29,12 @@ describe('shipped words', () => {
   });
 });
 
-describe('words of team and product', () => {
-  it('add up, each once and with the team’s first', () => {
-    const book = new WordBook();
-    book.ship('{"tools": {"create_issue": {"about": "issue", "en": ["bug", "defect"], "fr": ["bogue"]}}}', fail);
-    book.team = new Map([[ISSUE.id, { en: ['defect'], de: ['Mangel'] }]]);
-    expect(book.of(ISSUE)).toEqual({ en: ['defect', 'bug'], de: ['Mangel'], fr: ['bogue'] });
-    expect(book.of({ ...ISSUE, name: 'other' })).toEqual({ en: ['defect'], de: ['Mangel'] });
-  });
+it('words of team and product add up, once, the team’s first', () => {
+  const book = new WordBook();
+  book.ship('{"tools": {"create_issue": {"about": "issue", "en": ["bug", "defect"], "fr": ["bogue"]}}}', fail);
+  book.team = new Map([[ISSUE.id, { en: ['defect'], de: ['Mangel'] }]]);
+  expect(book.of(ISSUE)).toEqual({ en: ['defect', 'bug'], de: ['Mangel'], fr: ['bogue'] });
+  expect(book.of({ ...ISSUE, name: 'other' })).toEqual({ en: ['defect'], de: ['Mangel'] });
 });
 
 describe('the book of words', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   type DefinedServer,
   fingerprint,
@@ -51,14 +51,12 @@ it('an entry is read as its list says', async () => {
   await expect(`${told.join('\n')}\n`).toMatchFileSnapshot('entries.txt');
 });
 
-describe('fingerprint', () => {
-  it('changes with whatever the server is run with, and with nothing else', () => {
-    const before = fingerprint(defined({ command: 'x', env: { A: '1' } }));
-    expect(fingerprint(defined({ command: 'x', env: { A: '1' } }))).toBe(before);
-    expect(fingerprint(defined({ command: 'x', env: { A: '2' } }))).not.toBe(before);
-    expect(fingerprint(defined({ command: 'x', env: { A: '1' } }, { folder: '/w' }))).not.toBe(before);
-    expect(fingerprint(defined({ command: 'x', env: { A: '1' } }, { inputs: [{ id: 'k' }] }))).not.toBe(before);
-  });
+it('a fingerprint changes with what the server is run with, nothing else', () => {
+  const before = fingerprint(defined({ command: 'x', env: { A: '1' } }));
+  expect(fingerprint(defined({ command: 'x', env: { A: '1' } }))).toBe(before);
+  expect(fingerprint(defined({ command: 'x', env: { A: '2' } }))).not.toBe(before);
+  expect(fingerprint(defined({ command: 'x', env: { A: '1' } }, { folder: '/w' }))).not.toBe(before);
+  expect(fingerprint(defined({ command: 'x', env: { A: '1' } }, { inputs: [{ id: 'k' }] }))).not.toBe(before);
 });
 
 it('timeoutSecondsOf takes a number of seconds, and nothing that is none', () => {
