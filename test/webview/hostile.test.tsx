@@ -1,28 +1,26 @@
 import { screen, within } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { fixtureDetail } from './fixture';
 import { hostileState } from './hostileFixture';
 import { openInspector } from './open';
 import { violations } from './violations';
 
-describe('names and texts from anywhere', () => {
-  it.each(['turns', 'tools'])('are text in %s, never markup', (section) => {
-    const { container } = openInspector(hostileState(), { section, turn: 1 });
-    expect(container.textContent).toContain('<img src=x');
-    expect(container.querySelector('img')).toBeNull();
-  });
+it.each(['turns', 'tools'])('names and texts from anywhere are text in %s, never markup', (section) => {
+  const { container } = openInspector(hostileState(), { section, turn: 1 });
+  expect(container.textContent).toContain('<img src=x');
+  expect(container.querySelector('img')).toBeNull();
+});
 
-  it('are text in a tool’s details', () => {
-    const id = '<img src=x onerror=alert(1)>/x';
-    const { container, receive } = openInspector(hostileState(), {
-      section: 'tools',
-      filter: '@<img',
-      openTools: [id],
-    });
-    receive({ type: 'tool', request: 1, detail: { ...fixtureDetail(id), description: '<b onclick=alert(1)>big</b>' } });
-    expect(screen.getByText('<b onclick=alert(1)>big</b>')).toBeTruthy();
-    expect(container.querySelector('img, [onclick]')).toBeNull();
+it('names and texts from anywhere are text in a tool’s details', () => {
+  const id = '<img src=x onerror=alert(1)>/x';
+  const { container, receive } = openInspector(hostileState(), {
+    section: 'tools',
+    filter: '@<img',
+    openTools: [id],
   });
+  receive({ type: 'tool', request: 1, detail: { ...fixtureDetail(id), description: '<b onclick=alert(1)>big</b>' } });
+  expect(screen.getByText('<b onclick=alert(1)>big</b>')).toBeTruthy();
+  expect(container.querySelector('img, [onclick]')).toBeNull();
 });
 
 it('200 servers have all of their rows counted, with a filter too', async () => {

@@ -201,13 +201,7 @@ function store(): readonly Outcome[] {
     [play('a'), failed(1), play('a'), play('b'), play('a'), played(2), played(2)],
     [['tryTool', first, {}], ['tryTool', second, { a: 1 }], failed(1), receive({ type: 'tried', id: second, run: 1 })],
     [['openExchange', round], receive({ type: 'exchange', exchange: 1 }), ['openExchange', undefined]],
-    [
-      ['watch', undefined],
-      ['watch', 1],
-      ['watch', 1],
-      ['watch', undefined],
-      ['openWhole', round],
-    ],
+    [...[undefined, 1, 1, undefined].map((turn): Call => ['watch', turn]), ['openWhole', round]],
     [failed(), ['fail', 'Own.'], ['dismissFailures'], failed(), ['copy', 'c'], ['suggest', 'undo', '1']],
     [
       ['run', 'showLog'],

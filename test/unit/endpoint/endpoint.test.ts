@@ -9,7 +9,7 @@ import { type ToolRun, toolMessage } from '../../../src/core/ports';
 import { NO_PINS } from '../../../src/core/settings/pins';
 import { openEndpoint } from '../../../src/endpoint/endpoint';
 import { makeAgentTools } from '../core/agents/world';
-import { type Answer, choices, filler, makeTool, ok, SETTINGS, schema, TestRunner } from '../core/turn/world';
+import { type Answer, choices, chosen, filler, makeTool, ok, SETTINGS, schema, TestRunner } from '../core/turn/world';
 import { TestWorld } from '../tools/mcp/world';
 
 const TOKEN = 'a token of this test';
@@ -61,8 +61,12 @@ async function clientOf(era: Era, endpoint: Endpoint, name = 'a client') {
   ending.push(() => made.close());
   return { client: made, transport, heard };
 }
-const WAIT = { name: 'call_tool', arguments: { name: 'math_wait', arguments: {} } };
+const calling = (name: string, args: object = {}) => ({ name: 'call_tool', arguments: { name, arguments: args } });
+const WAIT = calling('math_wait');
+/** A result that is this text. */
+const saying = (text: unknown) => ({ content: [{ type: 'text', text }] });
 const SEARCH = { name: 'search_tools', arguments: { queries: ['echo'] } };
+const ECHOED = saying('math/echo {"message":"hi"}');
 /** A client of an endpoint of its own. */
 async function openFor(era: Era, ...how: Parameters<typeof open>) {
   const opened = await open(...how);
@@ -97,6 +101,10 @@ const greeting = JSON.stringify({
   method: 'initialize',
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'by hand', version: '0' } },
 });
+
+/** Greets as a client without a session does. */
+const greetBy = (endpoint: Endpoint, more: { [name: string]: string } = {}) =>
+  send(endpoint, { body: greeting, headers: { ...JSON_HEADERS, ...more } });
 
 describe('a client', () => {
   it('is let in beside 110 connections that send half a request', async () => {
@@ -136,31 +144,17 @@ describe('a client', () => {
       ['describe_tool', true],
       ['call_tool', false],
     ]);
-    const found = await mcp.callTool(SEARCH);
-    expect(found).toMatchObject({ content: [{ type: 'text', text: expect.stringContaining('math_echo') }] });
-    expect(await mcp.callTool({ name: 'describe_tool', arguments: { names: ['math_echo'] } })).toMatchObject({
-      content: [{ text: expect.stringContaining('"message"') }],
-    });
-    const called = await mcp.callTool({
-      name: 'call_tool',
-      arguments: { name: 'math_echo', arguments: { message: 'hi' } },
-    });
-    expect(called.content).toEqual([{ type: 'text', text: 'math/echo {"message":"hi"}' }]);
-    expect(ledger.events.map(({ type }) => type)).toEqual([
-      'turnStarted',
-      'searched',
-      'discovered',
-      'callStarted',
-      'called',
-    ]);
+    expect(await mcp.callTool(SEARCH)).toMatchObject(saying(expect.stringContaining('math_echo')));
+    const described = await mcp.callTool({ name: 'describe_tool', arguments: { names: ['math_echo'] } });
+    expect(described).toMatchObject(saying(expect.stringContaining('"message"')));
+    expect(await mcp.callTool(calling('math_echo', { message: 'hi' }))).toMatchObject(ECHOED);
+    const types = ['turnStarted', 'searched', 'discovered', 'callStarted', 'called'];
+    expect(ledger.events.map(({ type }) => type)).toEqual(types);
     expect(ledger.events[0]).toMatchObject({ model: { vendor: 'mcp', name: 'claude-code' } });
   });
 
   it.each(ERAS)('of %s gets no tool if the chosen set is gone', async (era) => {
-    const user = choices(
-      () => SETTINGS,
-      () => ({ ...NO_PINS, set: 'Web' }),
-    );
+    const user = chosen(SETTINGS, { ...NO_PINS, set: 'Web' });
     const { mcp } = await openFor(era, {}, { services: { user } });
     expect(mcp.getInstructions()).toBeUndefined();
     const gone = expect.stringMatching(
@@ -171,7 +165,7 @@ describe('a client', () => {
       ['call_tool', { name: 'math_echo', arguments: { message: 'hi' } }],
       ['math_echo', { message: 'hi' }],
     ] as const)
-      expect(await mcp.callTool({ name, arguments: args })).toMatchObject({ content: [{ type: 'text', text: gone }] });
+      expect(await mcp.callTool({ name, arguments: args })).toMatchObject(saying(gone));
   });
 
   it.each(ERAS)('of %s gets images, documents, and failures as results', async (era) => {
@@ -184,29 +178,20 @@ describe('a client', () => {
       run: async (tool) =>
         tool.name === 'echo' ? { outcome: 'ok', parts } : toolMessage('refused', 'The user said no.'),
     });
-    expect(
-      (await mcp.callTool({ name: 'call_tool', arguments: { name: 'math_echo', arguments: {} } })).content,
-    ).toMatchObject([
+    expect((await mcp.callTool(calling('math_echo'))).content).toMatchObject([
       { type: 'image', mimeType: 'image/png', data: 'QUFB' },
       { type: 'resource', resource: { mimeType: 'application/pdf', blob: 'QUFB' } },
       { type: 'text', text: '[application/zip, 2048 bytes, not shown]' },
     ]);
-    expect(await mcp.callTool(WAIT)).toMatchObject({
-      content: [{ type: 'text', text: 'The user said no.' }],
-      isError: true,
-    });
+    expect(await mcp.callTool(WAIT)).toMatchObject({ ...saying('The user said no.'), isError: true });
     expect(await mcp.callTool({ name: 'search_tools', arguments: {} })).toMatchObject({ isError: true });
   });
 
   it.each(ERAS)('of %s may call a found tool by its own name', async (era) => {
     const { mcp } = await openFor(era);
-    expect(await mcp.callTool({ name: 'math_echo', arguments: { message: 'hi' } })).toMatchObject({
-      content: [{ type: 'text', text: 'math/echo {"message":"hi"}' }],
-    });
-    expect(await mcp.callTool({ name: 'math_ecko', arguments: {} })).toMatchObject({
-      content: [{ text: expect.stringContaining("There is no tool named 'math_ecko'. Nearest: math_echo") }],
-      isError: true,
-    });
+    expect(await mcp.callTool({ name: 'math_echo', arguments: { message: 'hi' } })).toMatchObject(ECHOED);
+    const near = expect.stringContaining("There is no tool named 'math_ecko'. Nearest: math_echo");
+    expect(await mcp.callTool({ name: 'math_ecko', arguments: {} })).toMatchObject({ ...saying(near), isError: true });
   });
 
   it.each(ERAS)('of %s cancels a call while it runs', async (era) => {
@@ -234,10 +219,7 @@ describe('a client', () => {
   it.each(ERAS)('of %s does not see what another one found', async (era) => {
     const { endpoint, ledger } = await open();
     const [one, two] = await Promise.all([clientOf(era, endpoint, 'one'), clientOf(era, endpoint, 'two')]);
-    await Promise.all([
-      one.client.callTool(SEARCH),
-      two.client.callTool({ name: 'call_tool', arguments: { name: 'math_echo', arguments: {} } }),
-    ]);
+    await Promise.all([one.client.callTool(SEARCH), two.client.callTool(calling('math_echo'))]);
     const names = ledger.events.flatMap((event) => (event.type === 'turnStarted' ? [event.model.name] : []));
     expect(names.sort()).toEqual(['one', 'two']);
     expect(ledger.events.find(({ type }) => type === 'called')).toMatchObject({ withoutDiscovery: true });
@@ -284,7 +266,7 @@ describe('a client', () => {
 
   it('opens its stream again at once after it broke', async () => {
     const { endpoint } = await open();
-    const greeted = await send(endpoint, { body: greeting, headers: JSON_HEADERS });
+    const greeted = await greetBy(endpoint);
     const session = greeted.headers['mcp-session-id'] ?? '';
     const stream = async () => {
       const stop = new AbortController();
@@ -309,8 +291,7 @@ describe('a client', () => {
       mcp.callTool(WAIT).catch(() => {});
       await running.next();
     }
-    const opening = { body: greeting, headers: JSON_HEADERS };
-    expect(await send(endpoint, opening)).toMatchObject({ status: 503, text: expect.stringContaining('busy') });
+    expect(await greetBy(endpoint)).toMatchObject({ status: 503, text: expect.stringContaining('busy') });
   });
 
   it('is forgotten when it ends its session or many others come', async () => {
@@ -330,7 +311,7 @@ describe('a client', () => {
     const { transport: heard } = await clientOf('2025', endpoint);
     for (let i = 0; i < 31; i++) {
       await list(heard.sessionId);
-      await send(endpoint, { body: greeting, headers: JSON_HEADERS });
+      await greetBy(endpoint);
     }
     expect(await list(quiet.sessionId)).toMatchObject({ status: 404 });
     expect(await list(heard.sessionId)).toMatchObject({ status: 200 });
@@ -340,13 +321,11 @@ describe('a client', () => {
 describe('the door', () => {
   it('needs the token, and lets no web page read it', async () => {
     const { endpoint } = await open();
-    const greet = (headers: { [name: string]: string }) =>
-      send(endpoint, { body: greeting, headers: { ...JSON_HEADERS, ...headers } });
-    const refused = await greet({ Authorization: '' });
+    const refused = await greetBy(endpoint, { Authorization: '' });
     expect(refused).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } });
     expect(refused.text).toContain('Copy MCP Server Entry');
-    expect(await greet({ Host: `evil.example:${endpoint.port}` })).toMatchObject({ status: 403 });
-    const greeted = await greet({});
+    expect(await greetBy(endpoint, { Host: `evil.example:${endpoint.port}` })).toMatchObject({ status: 403 });
+    const greeted = await greetBy(endpoint);
     expect(greeted).toMatchObject({ status: 200, text: expect.stringContaining('toolsearch-ide') });
     for (const { headers } of [refused, greeted])
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
@@ -354,19 +333,16 @@ describe('the door', () => {
 
   it('knows sessions by id: without one there is nothing to read', async () => {
     const { endpoint } = await open();
-    expect(await send(endpoint, { method: 'GET', headers: { Accept: 'text/event-stream' } })).toMatchObject({
-      status: 400,
-    });
-    expect(await send(endpoint, { method: 'DELETE' })).toMatchObject({ status: 400 });
-    for (const method of ['GET', 'DELETE'])
-      expect(
-        await send(endpoint, { method, headers: { Accept: 'text/event-stream', 'mcp-session-id': 'x' } }),
-      ).toMatchObject({ status: 404 });
+    const headers = { Accept: 'text/event-stream' };
+    const unknown = { ...headers, 'mcp-session-id': 'x' };
+    for (const method of ['GET', 'DELETE']) {
+      expect(await send(endpoint, { method, headers })).toMatchObject({ status: 400 });
+      expect(await send(endpoint, { method, headers: unknown })).toMatchObject({ status: 404 });
+    }
     for (const method of ['PUT', 'TRACE', 'OPTIONS', 'HEAD', 'PROPFIND'])
       expect(await send(endpoint, { method })).toMatchObject({ status: 405, headers: { allow: 'GET, POST, DELETE' } });
-    expect(
-      await send(endpoint, { body: '{"jsonrpc":"2.0","id":2,"method":"tools/list"}', headers: JSON_HEADERS }),
-    ).toMatchObject({ status: 400 });
+    const list = '{"jsonrpc":"2.0","id":2,"method":"tools/list"}';
+    expect(await send(endpoint, { body: list, headers: JSON_HEADERS })).toMatchObject({ status: 400 });
   });
 
   it('refuses messages of megabytes, and what is not JSON', async () => {
@@ -375,7 +351,7 @@ describe('the door', () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
     expect(await send(endpoint, { body, headers: JSON_HEADERS })).toMatchObject({ status: 413 });
     expect(await send(endpoint, { body: '{', headers: JSON_HEADERS })).toMatchObject({ status: 400 });
-    expect(await send(endpoint, { body: greeting, headers: JSON_HEADERS })).toMatchObject({ status: 200 });
+    expect(await greetBy(endpoint)).toMatchObject({ status: 200 });
     expect(log.join()).not.toContain(TOKEN);
   });
 

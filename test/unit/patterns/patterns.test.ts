@@ -5,7 +5,7 @@ import { BOUNDED, LINEAR, MADE } from './reviewed';
 
 const reviewed = new Set([
   ...LINEAR.map(String),
-  ...BOUNDED.map(([pattern]) => String(pattern)),
+  ...Object.values(BOUNDED).flat().map(String),
   ...MADE.map(([file]) => file),
 ]);
 

@@ -157,60 +157,50 @@ export const LINEAR: readonly RegExp[] = [
   /^\w[\w-]*(?=$| \/\/ |\(.*\))/,
 ];
 
-/** Patterns that aren't linear, on texts with a limited length, and that limit. */
-export const BOUNDED: readonly (readonly [pattern: RegExp, limit: string])[] = [
-  [/\s*\(.*?\)/g, 'the 2,000 characters of a description that are read'],
-  [/(?<=[,;:)])\s+|\s+(?=\()/, 'the 2,000 characters of a description that are read'],
-  [/\s*\(([^()]*)$/, 'the 2,000 characters of a description that are read'],
-  [
+/** Patterns that aren't linear, on texts with a limited length, by that limit. */
+export const BOUNDED: { readonly [limit: string]: readonly RegExp[] } = {
+  'the 2,000 characters of a description that are read': [
+    /\s*\(.*?\)/g,
+    /(?<=[,;:)])\s+|\s+(?=\()/,
+    /\s*\(([^()]*)$/,
     /(?:^|[\n.!?]\s*|[#*>]\s*)(?:purpose|summary|overview|description|what it does)\W*(?:\s|$)/i,
-    'the 2,000 characters of a description that are read',
-  ],
-  [
     /(?:^|[\n.!?]\s*|[#*>]\s*|\p{Extended_Pictographic}\ufe0f?\s*)(?:guardrails?|errors?(?: (?:responses?|codes?|handling))?|args|arguments|param(?:eter)?s|inputs?|outputs?|returns?|responses?|examples?|usage|when (?:not )?to use(?: this tool)?|notes?|tips?|important|warnings?|prerequisites|limitations|requirements|instructions)\s*\**(?::|\n)/iu,
-    'the 2,000 characters of a description that are read',
-  ],
-  [
     /(?<=^|\n|[.!?:]\s)\s*(?:[#>*•-]+\s+|\d{1,2}[.)]\s+|<\/?\w+>\s*|\p{Extended_Pictographic}\ufe0f?\s*|(?:tip|note|important|critical)s?:\s+)+/giu,
-    'the 2,000 characters of a description that are read',
   ],
-  [/([\w"-]+\??: \w+) \/\*.*?\*\//g, 'the 6,000 characters of an answer'],
-  [
+  'the 6,000 characters of an answer': [/([\w"-]+\??: \w+) \/\*.*?\*\//g],
+  'a query of at most 200 characters': [
     /\.[*+]|\\[wdsb]|\[[^\]\s]+\][*+?{]?|\S\|\S|\(\?[a-zA-Z:P]|^\^|[\p{L})\]*]\$$/u,
-    'a query of at most 200 characters',
   ],
-  [/\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])*\]/gs, 'a pattern of at most 200 characters'],
-  [/\(\?#|\(\?[a-zA-Z]*x/, 'a pattern of at most 200 characters'],
-  [/\bawait\s+$/, 'at most 160 characters of a line of code'],
-  [/\btools(?:\.\w+\.(?!(?:text|parts)\b)\w+)?\s*\(/, 'at most 320 characters of a line of code'],
-  [/(?:\b(?:const|let|var)\s+[\w$]+|[({,;]\s*[\w$]+|[)}\]])\s*$/, 'at most 160 characters of a line of code'],
-  [/\b(?:interface|type|enum|namespace|declare)\s+$/, 'at most 160 characters of a line of code'],
-  [/\w<[\w\s,|]*>?\(?$/, 'at most 160 characters of a line of code'],
-  [/[A-Za-z0-9+/_-]{20,}={0,2}/g, 'the 100,000 characters of a result that are looked at'],
-  [/^(?:[0-9a-f]{2}){12,}$/i, 'the 100,000 characters of a result that are looked at'],
-  [
+  'a pattern of at most 200 characters': [/\\[^1-9]|\[\^?\]?(?:\\.|[^\]\\])*\]/gs, /\(\?#|\(\?[a-zA-Z]*x/],
+  'at most 160 characters of a line of code': [
+    /\bawait\s+$/,
+    /(?:\b(?:const|let|var)\s+[\w$]+|[({,;]\s*[\w$]+|[)}\]])\s*$/,
+    /\b(?:interface|type|enum|namespace|declare)\s+$/,
+    /\w<[\w\s,|]*>?\(?$/,
+  ],
+  'at most 320 characters of a line of code': [/\btools(?:\.\w+\.(?!(?:text|parts)\b)\w+)?\s*\(/],
+  'the 100,000 characters of a result that are looked at': [
+    /[A-Za-z0-9+/_-]{20,}={0,2}/g,
+    /^(?:[0-9a-f]{2}){12,}$/i,
+    /^[\t\n\r -~]+$/,
+    /(?:%[0-9a-f]{2}){8,}/gi,
+    /(?:\\(?:x|u00)[0-9a-f]{2}){8,}/gi,
+  ],
+  'the 50,000 characters of a definition that are looked at': [
     /(?:^|[\s;&|"'(`])(?:curl|wget|chmod|bash|zsh|sh|nc|ncat|rm\s+-\w+|sudo|eval|exec|scp|ssh|powershell|pwsh|iwr|iex|Invoke-\w+|certutil|osascript|python\d?\s+-c|node\s+-e|perl\s+-e|base64\s+-d)(?=\s|$)|\/bin\/(?:ba|z)?sh|\/dev\/tcp|https?:\/\/\S/i,
-    'the 50,000 characters of a definition that are looked at',
-  ],
-  [/^[\t\n\r -~]+$/, 'the 100,000 characters of a result that are looked at'],
-  [
     /\b(?:output|response|reply|replies|result|returns?|text|string|content|fixture|input|example|sample|value|completion|answer|message)s?\s*(?:\([^)]*\))?\s*:/i,
-    'the 50,000 characters of a definition that are looked at',
+    /^[\s.,!?;:>*\]-]+/,
+    /\s{3,}/g,
+    /[A-Za-z][\w-]{4,}/g,
+    /\p{L}{2,}/gu,
   ],
-  [/^[\s.,!?;:>*\]-]+/, 'the 50,000 characters of a definition that are looked at'],
-  [/(?:[A-Za-z0-9+/]{12,76}\n){1,40}[A-Za-z0-9+/]{2,76}={0,2}/g, 'its own numbers: 40 lines of 76 characters'],
-  [/(?:%[0-9a-f]{2}){8,}/gi, 'the 100,000 characters of a result that are looked at'],
-  [/(?:\\(?:x|u00)[0-9a-f]{2}){8,}/gi, 'the 100,000 characters of a result that are looked at'],
-  [/\[[^[\]\n]{0,80}\]\(command:[^)\s]{0,80}/i, 'its own numbers: twice 80 characters'],
-  [
+  'its own numbers: 40 lines of 76 characters': [/(?:[A-Za-z0-9+/]{12,76}\n){1,40}[A-Za-z0-9+/]{2,76}={0,2}/g],
+  'its own numbers: twice 80 characters': [/\[[^[\]\n]{0,80}\]\(command:[^)\s]{0,80}/i],
+  'the 300 characters before a phrase': [
     /\b(?:authenticat|sign(?:s|ed|ing)?[ -]?in|log(?:s|ged)?[ -]?in|connect|profile|default|anmeld)\w*/i,
-    'the 300 characters before a phrase',
   ],
-  [/[\p{L}\p{N}_-]{4,}/gu, 'the 20,000 characters of a description'],
-  [/\s{3,}/g, 'the 50,000 characters of a definition that are looked at'],
-  [/[A-Za-z][\w-]{4,}/g, 'the 50,000 characters of a definition that are looked at'],
-  [/\p{L}{2,}/gu, 'the 50,000 characters of a definition that are looked at'],
-];
+  'the 20,000 characters of a description': [/[\p{L}\p{N}_-]{4,}/gu],
+};
 
 /** Patterns that are made from text, by their file: the source text, and why they are linear. */
 export const MADE: readonly (readonly [file: string, why: string])[] = [

@@ -63,6 +63,10 @@ const openai =
     Response.json({ error: { message, type: 'invalid_request_error', param, code: null } }, { status });
 
 describe('A refusal of deferring blames no tool: the turn is planned again', () => {
+  const UNKNOWN = 'defer_loading: Extra inputs are not permitted';
+  /** The answer of a gateway, made from the place of a tool. */
+  const gateway = (body: (at: number) => object, status: number) => (sent: Sent) =>
+    Response.json(body(place(sent, 'pay')), { status });
   const replans = async (wire: Wire, refusal: (sent: Sent) => Response) => {
     const { error, dropped, searches, warnings } = await asked(wire, [refusal]);
     expect(error).toMatchObject({ replan: true });
@@ -70,32 +74,18 @@ describe('A refusal of deferring blames no tool: the turn is planned again', () 
   };
 
   it.each<[string, (sent: Sent) => Response]>([
-    ['Claude', anthropic((at) => `tools.${at('pay')}.custom.defer_loading: Extra inputs are not permitted`)],
-    ['Claude, without a kind', anthropic((at) => `tools.${at('pay')}.defer_loading: Extra inputs are not permitted`)],
+    ['Claude', anthropic((at) => `tools.${at('pay')}.custom.${UNKNOWN}`)],
+    ['Claude, without a kind', anthropic((at) => `tools.${at('pay')}.${UNKNOWN}`)],
     ['a proxy in front of Claude', anthropic(() => 'Unknown name "defer_loading" at "tools[3]": Cannot find field.')],
     [
       'LiteLLM',
       anthropic(
         (at) =>
-          `litellm.BadRequestError: AnthropicException - {"type":"error","error":{"type":"invalid_request_error","message":"tools.${at('pay')}.custom.defer_loading: Extra inputs are not permitted"}}. Received Model Group=claude`,
+          `litellm.BadRequestError: AnthropicException - {"type":"error","error":{"type":"invalid_request_error","message":"tools.${at('pay')}.custom.${UNKNOWN}"}}. Received Model Group=claude`,
       ),
     ],
-    [
-      'Bedrock',
-      (sent) =>
-        Response.json(
-          { message: `tools.${place(sent, 'pay')}.custom.defer_loading: Extra inputs are not permitted` },
-          { status: 400 },
-        ),
-    ],
-    [
-      'a gateway that checks by itself',
-      (sent) =>
-        Response.json(
-          { error: { message: `tools.${place(sent, 'pay')}.defer_loading: Extra inputs are not permitted` } },
-          { status: 422 },
-        ),
-    ],
+    ['Bedrock', gateway((at) => ({ message: `tools.${at}.custom.${UNKNOWN}` }), 400)],
+    ['a gateway that checks by itself', gateway((at) => ({ error: { message: `tools.${at}.${UNKNOWN}` } }), 422)],
     ['Vertex', anthropic(() => 'tool_search_tool_regex_20251119 is not supported on this model.')],
     [
       'a model without it',
@@ -103,31 +93,25 @@ describe('A refusal of deferring blames no tool: the turn is planned again', () 
     ],
   ])('from %s', (_, refusal) => replans(ANTHROPIC, refusal));
 
-  it.each([
-    ['GPT', openai("Unknown parameter: 'tools[3].defer_loading'.", 'tools[3].defer_loading')],
-    ['GPT, without a place', openai("Unknown parameter: 'tools[3].defer_loading'.")],
-    ['a model without it', openai("Tool 'tool_search' is not supported with gpt-4.", 'tools')],
-    [
-      'a service that knows fewer kinds of tools',
-      openai("Invalid value: 'tool_search'. Supported values are: 'function', 'web_search'.", 'tools[0].type'),
-    ],
-    [
-      'one that knows no namespaces',
-      openai("Invalid value: 'namespace'. Supported values are: 'function', 'web_search'.", 'tools[0].type'),
-    ],
+  const KINDS = "Supported values are: 'function', 'web_search'.";
+  it.each<[string, string, (string | null)?, number?]>([
+    ['GPT', "Unknown parameter: 'tools[3].defer_loading'.", 'tools[3].defer_loading'],
+    ['GPT, without a place', "Unknown parameter: 'tools[3].defer_loading'."],
+    ['a model without it', "Tool 'tool_search' is not supported with gpt-4.", 'tools'],
+    ['a service that knows fewer kinds of tools', `Invalid value: 'tool_search'. ${KINDS}`, 'tools[0].type'],
+    ['one that knows no namespaces', `Invalid value: 'namespace'. ${KINDS}`, 'tools[0].type'],
     [
       'a gateway that checks by itself',
-      openai("('body', 'tools', 0, 'defer_loading'): Extra inputs are not permitted", null, 422),
+      `('body', 'tools', 0, 'defer_loading'): Extra inputs are not permitted`,
+      null,
+      422,
     ],
     [
       'one that knows tags',
-      openai("Input tag 'tool_search' found using 'type' does not match any of the expected tags: 'function'"),
+      "Input tag 'tool_search' found using 'type' does not match any of the expected tags: 'function'",
     ],
-    [
-      'LiteLLM',
-      openai("litellm.BadRequestError: OpenAIException - Unknown parameter: 'tools[0].tools[2].defer_loading'."),
-    ],
-  ])('from %s', (_, refusal) => replans(OPENAI, refusal));
+    ['LiteLLM', "litellm.BadRequestError: OpenAIException - Unknown parameter: 'tools[0].tools[2].defer_loading'."],
+  ])('from %s', (_, ...refusal) => replans(OPENAI, openai(...refusal)));
 });
 
 const DEMANDED = definition('own/demanded');
@@ -189,15 +173,23 @@ describe('A refusal of one tool drops that one, and nothing else', () => {
 });
 
 describe('A refusal that names no tool’s definition drops none', () => {
+  const dropsNone = async (wire: Wire, refusal: (sent: Sent) => Response, message: string) => {
+    const { dropped, error, requests } = await asked(wire, [refusal]);
+    expect([dropped, requests, error?.replan]).toEqual([[], 1, false]);
+    expect(error?.message).toContain(message);
+  };
+
   it.each([
     ['too much', 'tools: total size of tool definitions exceeds the limit'],
     ['names', 'tools: Tool names must be unique.'],
     ['messages', 'messages.2.content.0: unexpected `tool_use_id` found in `tool_result` blocks: pay'],
     ['a name in passing', 'pay custom 0 input tools'],
   ])('of Claude: %s', async (_, message) => {
-    const { dropped, error, requests } = await asked(ANTHROPIC, [anthropic(() => message)]);
-    expect([dropped, requests, error?.replan]).toEqual([[], 1, false]);
-    expect(error?.message).toContain(message);
+    await dropsNone(
+      ANTHROPIC,
+      anthropic(() => message),
+      message,
+    );
   });
 
   it.each([
@@ -210,9 +202,7 @@ describe('A refusal that names no tool’s definition drops none', () => {
     ['a kind of tool that it has', "Invalid value: 'function'.", 'tools[0].tools[0].type'],
     ['a name in passing', 'pay custom 0 input tools', null],
   ])('of GPT: %s', async (_, message, param) => {
-    const { dropped, error, requests } = await asked(OPENAI, [openai(message, param)]);
-    expect([dropped, requests, error?.replan]).toEqual([[], 1, false]);
-    expect(error?.message).toContain(message);
+    await dropsNone(OPENAI, openai(message, param), message);
   });
 
   it('and ends, however much is refused', async () => {

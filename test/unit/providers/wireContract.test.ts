@@ -14,7 +14,13 @@ const SUM = definition('math/sum');
 const ECHO = definition('text/echo');
 const SEARCH = definition('search_tools', { server: '', name: 'search_tools' });
 
+const LIMIT = { refusal: 'limit', unanswered: true };
+
 const typeOf = (event: unknown) => (event as { type?: unknown } | null)?.type ?? 'message_start';
+const STREAM = { headers: { 'content-type': 'text/event-stream' } };
+/** Events as they are in a stream. */
+const written = (events: readonly unknown[]) =>
+  events.map((event) => `event: ${typeOf(event)}\ndata: ${JSON.stringify(event)}\n\n`).join('');
 /** Whether an event is the stream's end, which needs no further fields. */
 const isEnd = (event: unknown) => typeOf(event) === 'message_stop';
 
@@ -51,6 +57,7 @@ const textOf = (events: readonly ModelEvent[]) =>
 
 describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
   const ok = () => streamed(wire.reply('Fine.'));
+  const slowDown = (headers: { readonly [name: string]: string }) => () => wire.failure(429, 'slow down', headers);
 
   it('tells a text, what it cost, and the whole to play back', async () => {
     const { events, error } = await hear(over(wire, [ok]).port);
@@ -86,10 +93,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
   it('passes over events that are none, or are about nothing', async () => {
     const odd = [null, 7, [], {}, ...wire.reply('').map(({ type }) => ({ type }))].filter((event) => !isEnd(event));
     const events = wire.reply('fine').flatMap((event) => [...odd, event]);
-    const body = events
-      .map((event) => `data: ${JSON.stringify(event)}\n\n`.replace(/^/, `event: ${typeOf(event)}\n`))
-      .join('');
-    const { port } = over(wire, [() => new Response(body, { headers: { 'content-type': 'text/event-stream' } })]);
+    const { port } = over(wire, [() => new Response(written(events), STREAM)]);
     const { events: heard, error } = await hear(port);
     expect(error).toBeUndefined();
     expect(textOf(heard)).toBe('fine');
@@ -113,23 +117,14 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
         new ReadableStream({
           async start(controller) {
             for (let minute = 0; minute < 5; minute++) {
-              controller.enqueue(
-                encode(wire === ANTHROPIC ? 'event: ping\ndata: {"type":"ping"}\n\n' : ': keepalive\n\n'),
-              );
+              controller.enqueue(encode(wire === ANTHROPIC ? written([{ type: 'ping' }]) : ': keepalive\n\n'));
               await new Promise((resolve) => setTimeout(resolve, 60_000));
             }
-            controller.enqueue(
-              encode(
-                wire
-                  .reply('Late.')
-                  .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-                  .join(''),
-              ),
-            );
+            controller.enqueue(encode(written(wire.reply('Late.'))));
             controller.close();
           },
         }),
-        { headers: { 'content-type': 'text/event-stream' } },
+        STREAM,
       );
     const heard = hear(over(wire, [alive]).port);
     await vi.advanceTimersByTimeAsync(6 * 60_000);
@@ -181,7 +176,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
 
   it('waits as long as it is asked to, and says so', async () => {
     vi.useFakeTimers();
-    const { port, sent } = over(wire, [() => wire.failure(429, 'slow down', { 'retry-after': '12' }), ok]);
+    const { port, sent } = over(wire, [slowDown({ 'retry-after': '12' }), ok]);
     const heard = hear(port);
     await vi.advanceTimersByTimeAsync(11_000);
     expect(sent).toHaveLength(1);
@@ -200,13 +195,9 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
   ])('waits at most a minute (%s): then says when to ask', async (after, now, words) => {
     vi.useFakeTimers();
     vi.setSystemTime(now);
-    const { port, sent } = over(wire, [() => wire.failure(429, 'slow down', { 'retry-after': after }), ok]);
+    const { port, sent } = over(wire, [slowDown({ 'retry-after': after }), ok]);
     const { error } = await hear(port);
-    expect(error).toMatchObject({
-      message: `${wire.models} asks to wait ${words}`,
-      refusal: 'limit',
-      unanswered: true,
-    });
+    expect(error).toMatchObject({ ...LIMIT, message: `${wire.models} asks to wait ${words}` });
     expect(sent).toHaveLength(1);
   });
 
@@ -222,7 +213,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     [{ 'retry-after': new Date(2001, 1).toUTCString() }, 500],
   ])('reads %j as the time meant, or waits as without', async (headers, ms) => {
     vi.useFakeTimers();
-    const { port, sent } = over(wire, [() => wire.failure(429, 'slow down', headers), ok]);
+    const { port, sent } = over(wire, [slowDown(headers), ok]);
     const heard = hear(port);
     await vi.advanceTimersByTimeAsync(Math.max(0, ms - 1));
     expect(sent).toHaveLength(ms === 0 ? 2 : 1);
@@ -257,7 +248,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
         ),
       ok,
     ]);
-    expect((await hear(port)).error).toMatchObject({ refusal: 'limit', unanswered: true });
+    expect((await hear(port)).error).toMatchObject(LIMIT);
     expect(sent).toHaveLength(1);
   });
 
@@ -293,7 +284,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
   it('doesn’t wait on once it is cancelled', async () => {
     vi.useFakeTimers();
     const stop = new AbortController();
-    const { port, sent } = over(wire, [() => wire.failure(429, 'slow down', { 'retry-after': '50' })]);
+    const { port, sent } = over(wire, [slowDown({ 'retry-after': '50' })]);
     const heard: ModelEvent[] = [];
     for await (const event of port.send(requestOf(), stop.signal)) {
       heard.push(event);

@@ -10,7 +10,7 @@ import { viewState } from '../../../src/inspector/view/viewState';
 import { viewInputs } from '../../data/viewInputs';
 import { type StandIn, startStandIn } from '../../standin/server.mjs';
 import {
-  choices,
+  chosen,
   makeCatalog,
   makeServices,
   makeTool,
@@ -63,10 +63,7 @@ async function asked({ wire = 'claude', pins = NO_PINS, modes = [undefined], ...
   const session = new Session(
     makeServices(source, {
       ledger,
-      user: choices(
-        () => settings,
-        () => pins,
-      ),
+      user: chosen(settings, pins),
     }),
   );
   const port = PORTS[wire]();

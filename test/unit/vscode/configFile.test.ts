@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as vscode from 'vscode';
 import { readConfigText } from '../../../src/vscode/configFile';
 import { makeFolder } from '../folder';
@@ -35,36 +35,34 @@ function missing(error: NodeJS.ErrnoException): never {
 }
 const at = (name: string) => vscode.Uri.file(path.join(folder, name));
 
-describe('readConfigText', () => {
-  it('returns the text, also behind a link', async () => {
-    writeFileSync(at('a.json').fsPath, '{}');
-    symlinkSync(at('a.json').fsPath, at('link').fsPath);
-    expect(await readConfigText(at('link'))).toEqual({ text: '{}' });
-    expect(await readConfigText(at('none'))).toEqual({});
-  });
+it('returns the text, also behind a link', async () => {
+  writeFileSync(at('a.json').fsPath, '{}');
+  symlinkSync(at('a.json').fsPath, at('link').fsPath);
+  expect(await readConfigText(at('link'))).toEqual({ text: '{}' });
+  expect(await readConfigText(at('none'))).toEqual({});
+});
 
-  it('never reads a device, a pipe or a folder', async () => {
-    symlinkSync('/dev/zero', at('device').fsPath);
-    execFileSync('mkfifo', [at('pipe').fsPath]);
-    for (const uri of [at('device'), at('pipe'), at('')])
-      expect((await readConfigText(uri)).problem).toMatch(/isn’t a regular file/);
-  });
+it('never reads a device, a pipe or a folder', async () => {
+  symlinkSync('/dev/zero', at('device').fsPath);
+  execFileSync('mkfifo', [at('pipe').fsPath]);
+  for (const uri of [at('device'), at('pipe'), at('')])
+    expect((await readConfigText(uri)).problem).toMatch(/isn’t a regular file/);
+});
 
-  it('never reads a huge file', async () => {
-    writeFileSync(at('huge').fsPath, ' '.repeat(33_000_000));
-    expect((await readConfigText(at('huge'))).problem).toMatch(/more than 32 MB/);
-  });
+it('never reads a huge file', async () => {
+  writeFileSync(at('huge').fsPath, ' '.repeat(33_000_000));
+  expect((await readConfigText(at('huge'))).problem).toMatch(/more than 32 MB/);
+});
 
-  it('reads a file again that is written meanwhile', async () => {
-    const file = at('a').fsPath;
-    writeFileSync(file, 'half');
-    let writes = 1;
-    afterRead = () => {
-      if (writes-- > 0) writeFileSync(file, 'the whole');
-    };
-    expect(await readConfigText(at('a'))).toEqual({ text: 'the whole' });
-    let length = 20;
-    afterRead = () => writeFileSync(file, ' '.repeat(length++));
-    expect((await readConfigText(at('a'))).problem).toMatch(/keeps changing/);
-  });
+it('reads a file again that is written meanwhile', async () => {
+  const file = at('a').fsPath;
+  writeFileSync(file, 'half');
+  let writes = 1;
+  afterRead = () => {
+    if (writes-- > 0) writeFileSync(file, 'the whole');
+  };
+  expect(await readConfigText(at('a'))).toEqual({ text: 'the whole' });
+  let length = 20;
+  afterRead = () => writeFileSync(file, ' '.repeat(length++));
+  expect((await readConfigText(at('a'))).problem).toMatch(/keeps changing/);
 });

@@ -134,6 +134,12 @@ const searched: Script = [
 ];
 const calls: Script = [call('mcp_math_sum', { a: 1 }, 'c1')];
 
+/** A caller that has asked once. */
+async function asked(options: ConstructorParameters<typeof Caller>[1], script: Script = [text('Hello.')]) {
+  const caller = new Caller([script], options).user('hi');
+  return Object.assign(caller, { reply: await caller.ask() });
+}
+
 describe('a request of another agent', () => {
   it('defers by the settings, by the caller’s names, and keeps unsearchable tools', async () => {
     const caller = new Caller([searched]).user('add');
@@ -210,12 +216,7 @@ describe('a request of another agent', () => {
       pages.map(({ invokeName: name, description, inputSchema }) => ({ name, description, inputSchema })),
     );
     const known = makeCatalog([...catalog.tools, ...pages]);
-    const caller = new Caller([[text('Hello.')]], {
-      tools,
-      known,
-      settings: { scope: 'all', mode: 'on', coreTools: [] },
-    }).user('hi');
-    await caller.ask();
+    const caller = await asked({ tools, known, settings: { scope: 'all', mode: 'on', coreTools: [] } });
     expect(caller.request(0).deferredNames).toHaveLength(40);
     expect(caller.request(0).toolNames).toContain('toolsearch_search_tools');
   });
@@ -224,10 +225,8 @@ describe('a request of another agent', () => {
     const page = makeTool('vscode', 'browse', 'Opens a page.', { origin: 'vscode' });
     const { invokeName: name, description, inputSchema } = page;
     const tools = [...TOOLS, { name, description, inputSchema }];
-    const settings = { scope: 'auto', mode: 'on' } as const;
     const known = makeCatalog([...catalog.tools, page]);
-    const caller = new Caller([[text('Hello.')]], { tools, known, settings }).user('hi');
-    await caller.ask();
+    const caller = await asked({ tools, known, settings: { scope: 'auto', mode: 'on' } });
     expect(caller.request(0).toolNames).toContain(name);
     expect(caller.request(0).deferredNames).toContain('mcp_math_sum');
   });
@@ -252,8 +251,7 @@ describe('a request of another agent', () => {
   });
 
   it('passes everything if the settings can’t be met, and logs that', async () => {
-    const caller = new Caller([[text('Hello.')]], { settings: UNMET }).user('hi');
-    await caller.ask();
+    const caller = await asked({ settings: UNMET });
     expect(caller.request(0).toolNames).toHaveLength(TOOLS.length);
     const words = expect.stringMatching(/can’t search with the strategy keywords/);
     expect(caller.logged).toEqual([words]);
@@ -261,9 +259,7 @@ describe('a request of another agent', () => {
   });
 
   it('passes no hidden tool, even if the settings can’t be met', async () => {
-    const settings = { ...UNMET, hiddenTools: { math: ['sum'] } };
-    const caller = new Caller([[text('Hello.')]], { settings }).user('hi');
-    await caller.ask();
+    const caller = await asked({ settings: { ...UNMET, hiddenTools: { math: ['sum'] } } });
     expect(caller.request(0).toolNames).toHaveLength(TOOLS.length - 1);
     expect(caller.request(0).toolNames).not.toContain('mcp_math_sum');
   });
@@ -278,13 +274,10 @@ describe('a request of another agent', () => {
       { name: 'search_tools', description: 'Mine.', inputSchema: schema({}) },
       { name: `long.${'x'.repeat(80)}`, description: 'Long.', inputSchema: schema({}) },
     ];
-    const caller = new Caller([(request) => request.tools.map((tool) => call(tool.name, {}, `c-${tool.name}`))], {
-      tools,
-    }).user('hi');
-    const reply = await caller.ask();
+    const caller = await asked({ tools }, (sent) => sent.tools.map((tool) => call(tool.name, {}, `c-${tool.name}`)));
     for (const name of caller.request(0).toolNames) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
     expect(caller.request(0).toolNames).not.toContain('search_tools');
-    expect(reply.calls.map((made) => made.name).sort()).toEqual(tools.map((tool) => tool.name).sort());
+    expect(caller.reply.calls.map((made) => made.name).sort()).toEqual(tools.map((tool) => tool.name).sort());
   });
 });
 

@@ -36,31 +36,6 @@ describe('a signature', () => {
     ],
     ['only optional ones', object({ a: { type: 'boolean' } }), 'tool({ a?: boolean })'],
     [
-      'enum and const',
-      object({ a: { enum: ['x', 1, null] }, b: { const: true } }, ['a', 'b']),
-      'tool({ a: "x" | 1 | null; b: true })',
-    ],
-    [
-      'lists',
-      object({ a: { type: 'array', items: { enum: ['x', 'y'] } }, b: { type: 'array' } }, ['a', 'b']),
-      'tool({ a: ("x" | "y")[]; b: any[] })',
-    ],
-    [
-      'lists of fixed length',
-      object({ a: { type: 'array', prefixItems: [TEXT, NUMBER] }, b: { type: 'array', prefixItems: [] } }, ['a', 'b']),
-      'tool({ a: [string, number]; b: any[] })',
-    ],
-    [
-      'several types',
-      object({ a: { type: ['string', 'null'] }, b: { anyOf: [NUMBER, TEXT] } }, ['a', 'b']),
-      'tool({ a: string | null; b: number | string })',
-    ],
-    [
-      'all of',
-      object({ a: { allOf: [object({ x: TEXT }), object({ y: TEXT })] } }, ['a']),
-      'tool({ a: { x?: string } & { y?: string } })',
-    ],
-    [
       'references, and where they go round',
       {
         ...object({ a: { $ref: '#/$defs/node' } }, ['a']),
@@ -73,14 +48,24 @@ describe('a signature', () => {
       object({ 'a-b': TEXT, '*/': { type: 'string', description: 'ends */ here\u202e' } }, ['a-b', '*/']),
       'tool({ "a-b": string; "*/": string /* ends * / here */ })',
     ],
-    ['what may be null', object({ a: { type: 'string', nullable: true } }, ['a']), 'tool({ a: string | null })'],
-    [
-      'additional properties',
-      object({ a: { type: 'object', additionalProperties: NUMBER } }, ['a']),
-      'tool({ a: Record<string, number> })',
-    ],
   ])('%s', (_, schema, line) => {
     expect(of(schema)).toBe(line);
+  });
+
+  it.each<[string, JsonSchema, string]>([
+    ['an enum', { enum: ['x', 1, null] }, '"x" | 1 | null'],
+    ['a const', { const: true }, 'true'],
+    ['a list', { type: 'array', items: { enum: ['x', 'y'] } }, '("x" | "y")[]'],
+    ['a list of anything', { type: 'array' }, 'any[]'],
+    ['a list of fixed length', { type: 'array', prefixItems: [TEXT, NUMBER] }, '[string, number]'],
+    ['a list of no fixed length', { type: 'array', prefixItems: [] }, 'any[]'],
+    ['several types', { type: ['string', 'null'] }, 'string | null'],
+    ['any of several', { anyOf: [NUMBER, TEXT] }, 'number | string'],
+    ['all of several', { allOf: [object({ x: TEXT }), object({ y: TEXT })] }, '{ x?: string } & { y?: string }'],
+    ['what may be null', { type: 'string', nullable: true }, 'string | null'],
+    ['additional properties', { type: 'object', additionalProperties: NUMBER }, 'Record<string, number>'],
+  ])('an argument that is %s', (_, schema, type) => {
+    expect(of(object({ a: schema, b: TEXT }, ['a', 'b']))).toBe(`tool({ a: ${type}; b: string })`);
   });
 
   it('lists 24 values and says how many more there are', () => {

@@ -12,7 +12,7 @@ import { noteOnNewTools } from '../../../../src/core/planning/newToolsNote';
 import { type PlanInputs, planTools } from '../../../../src/core/planning/turnPlan';
 import { said } from '../../../data/items';
 import { holds } from '../../property';
-import { filler, MODEL, makeCatalog, makeTool, planInputs, SETTINGS } from '../turn/world';
+import { coreTools, filler, MODEL, makeCatalog, makeTool, planInputs, SETTINGS } from '../turn/world';
 
 const INPUTS = planInputs(filler('a', 3));
 /** What a conversation keeps of the decisions on these inputs. */
@@ -83,12 +83,8 @@ describe('mode auto in a conversation', () => {
 });
 
 describe('whether core tools are too many, in a conversation', () => {
-  const core = (count: number) =>
-    Array.from({ length: count }, (_, at) =>
-      makeTool('vscode', `copilot_tool${at}`, '', { origin: 'vscode', referenceName: `core${at}` }),
-    );
   const inputs = (tools: number, conversationPlan?: ConversationPlan) => ({
-    ...planInputs(core(tools)),
+    ...planInputs(coreTools(tools)),
     settings: { ...SETTINGS, mode: 'on' as const, scope: 'all' as const, coreTools: ['core*'] },
     conversationPlan,
   });

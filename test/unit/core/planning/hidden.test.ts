@@ -13,7 +13,7 @@ import { makeAgentTools } from '../agents/world';
 import { askRelay, askTurn } from '../turn/drivers';
 import {
   call,
-  choices,
+  chosen,
   filler,
   makeCatalog,
   makeTool,
@@ -27,12 +27,6 @@ import {
 } from '../turn/world';
 
 const made = useSandbox();
-/** The choices of a user with these pins. */
-const pinned = (pins: Pins) =>
-  choices(
-    () => SETTINGS,
-    () => pins,
-  );
 const DROP = makeTool('db', 'drop_table', 'Drops a table of the database');
 const READ = makeTool('db', 'read_rows', 'Reads rows of a table');
 const TOOLS = [DROP, READ, ...filler('other', 40)];
@@ -77,7 +71,7 @@ describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
     const runner = new TestRunner();
     const world = makeWorld(TOOLS);
     const settings = { ...HIDDEN, delivery, codeMode: 'off' as const };
-    await playTurn({ ...world, user: pinned(pins) }, port, { settings, pins, runner });
+    await playTurn({ ...world, user: chosen(SETTINGS, pins) }, port, { settings, pins, runner });
     expect(runner.ran).toEqual([]);
     expect(JSON.stringify(port.requests.map(({ tools, deferred }) => [tools, deferred]))).not.toContain('drop_table');
     const answers = port.requests[1]?.transcript.at(-1);
@@ -91,7 +85,7 @@ describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
     const script = 'return [await search("drop table"), await tools.db_drop_table({}).catch((error) => error.message)]';
     const port = new TestModel([[call('run_code', { code: script })], [text('ok')]]);
     const runner = new TestRunner();
-    const world = { ...makeWorld(TOOLS), user: pinned(pins) };
+    const world = { ...makeWorld(TOOLS), user: chosen(SETTINGS, pins) };
     const code = scriptsIn(made.sandbox);
     const settings = { ...HIDDEN, codeMode: 'on' as const };
     const outcome = await playTurn(world, port, { settings, pins, runner, code });
@@ -119,10 +113,7 @@ describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
 
   it('is not found or called by other agents', async () => {
     const services = {
-      user: choices(
-        () => ({ ...SETTINGS, ...HIDDEN }),
-        () => pins,
-      ),
+      user: chosen({ ...SETTINGS, ...HIDDEN }, pins),
     };
     const { agent } = makeAgentTools(TOOLS, { services });
     const runner = new TestRunner();
@@ -154,7 +145,7 @@ describe.each(WAYS)('a tool that %s hides', (_way, HIDDEN, pins, words) => {
       const port = new TestModel([[call('db_drop_table', {}, 'b')], [text('ok')]], { info });
       const runner = new TestRunner();
       const rest = { settings: { ...HIDDEN, ...settings }, pins, runner, history: begun.items };
-      await playTurn({ ...makeWorld(TOOLS), user: pinned(pins) }, port, rest);
+      await playTurn({ ...makeWorld(TOOLS), user: chosen(SETTINGS, pins) }, port, rest);
       const sent = port.requests.map(({ tools, deferred, transcript }) => [
         tools,
         deferred,

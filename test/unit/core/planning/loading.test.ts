@@ -5,7 +5,7 @@ import { type LoadingInputs, planLoading } from '../../../../src/core/planning/l
 import { Capabilities } from '../../../../src/providers/capabilities';
 import { estimated } from '../../../data/entries';
 import { holds } from '../../property';
-import { filler, makeCatalog, makeTool, planInputs, SETTINGS } from '../turn/world';
+import { coreTools, filler, makeCatalog, makeTool, planInputs, SETTINGS } from '../turn/world';
 
 type Lists = { readonly [server: string]: readonly string[] };
 const ISSUE = makeTool('github', 'create_issue', 'Creates an issue');
@@ -158,31 +158,26 @@ describe('the loading rules, first that speaks first', () => {
     expect(made.decisions.get('vscode/get_errors')?.loading).toBe('omitted');
   });
 
-  const core = (count: number) =>
-    Array.from({ length: count }, (_, at) =>
-      makeTool('vscode', `copilot_tool${at}`, '', { origin: 'vscode', referenceName: `core${at}` }),
-    );
-
   it('7: with scope all, VS Code’s core tools are always eager', () => {
     const settings = { mode: 'on' as const, scope: 'all' as const, coreTools: ['core*', 'get_*'] };
     const others = [makeTool('vscode', 'other', '', { origin: 'vscode' }), makeTool('forge', 'core9')];
-    const made = plan([...core(3), EDITOR, ...others], { settings });
+    const made = plan([...coreTools(3), EDITOR, ...others], { settings });
     expect(ids(made.deferred)).toEqual(['forge/core9', 'vscode/other']);
     expect(made.decisions.get('vscode/copilot_tool0')).toMatchObject({ loading: 'eager', rule: 'core' });
     expect(made.coreNote).toBeUndefined();
-    const { decisions } = plan(core(3), { settings: { scope: 'mcp' } });
+    const { decisions } = plan(coreTools(3), { settings: { scope: 'mcp' } });
     expect(decisions.get('vscode/copilot_tool0')?.loading).toBe('omitted');
   });
 
   it('7: too many core tools are deferred, with a note', () => {
     const settings = { mode: 'auto' as const, scope: 'all' as const, coreTools: ['core*'] };
-    const many = plan(core(40), { settings });
+    const many = plan(coreTools(40), { settings });
     expect(many.deferred).toHaveLength(40);
     expect(many.coreNote).toContain('40 tools are more than auto.maxTools (30)');
-    const heavy = plan(core(5), { settings, definitionTokens: (tools) => estimated(tools.length * 5_000) });
+    const heavy = plan(coreTools(5), { settings, definitionTokens: (tools) => estimated(tools.length * 5_000) });
     expect(heavy.coreNote).toContain('25000 tokens');
     expect(heavy.deferred).toHaveLength(5);
-    expect(plan(core(40), { settings: { ...settings, mode: 'off' } }).deferred).toEqual([]);
+    expect(plan(coreTools(40), { settings: { ...settings, mode: 'off' } }).deferred).toEqual([]);
   });
 
   it('8: mode auto defers past a number or share, and says which', () => {

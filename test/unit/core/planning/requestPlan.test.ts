@@ -26,6 +26,8 @@ const DEFERRED = filler('other', 40);
 const GROWS = { addsTools: true };
 const NATIVE = { native: { strategies: ['bm25'], references: true, maxDeferred: 1_000 } };
 const DESCRIBES = { native: { ...NATIVE.native, describesServers: true } };
+const SERVER = { mode: 'on', delivery: 'server' } as const;
+const CODE = { sandbox: { run: () => Promise.reject(new Error('not asked')) } } as never;
 const EAGER = { ...NO_PINS, tools: { [ECHO.id]: 'eager' as const } };
 
 type Question = Omit<NonNullable<Parameters<typeof playTurn>[2]>, 'history'> & { readonly tools?: readonly Tool[] };
@@ -135,16 +137,14 @@ describe('a chat that only grows', () => {
   });
 
   it('keeps its beginning when a deferred tool is pinned as eager', async () => {
-    const settings = { mode: 'on' as const, delivery: 'server' as const };
-    const questions = [{ settings }, { settings, pins: EAGER }];
+    const questions = [{ settings: SERVER }, { settings: SERVER, pins: EAGER }];
     const [first, second] = await chatOf({ ...GROWS, ...NATIVE }, [ECHO, ...DEFERRED], questions);
     expect(second?.tools).toEqual(first?.tools);
     expect(second && joinedIn(second)).toMatchObject([{ name: 'math_echo', declared: true }]);
   });
 
   it('does not defer a tool of its beginning again', async () => {
-    const settings = { mode: 'on' as const, delivery: 'server' as const };
-    const questions = [{ settings, pins: EAGER }, { settings }];
+    const questions = [{ settings: SERVER, pins: EAGER }, { settings: SERVER }];
     const [first, second] = await chatOf({ ...GROWS, ...NATIVE }, [ECHO, SUM, ...DEFERRED], questions);
     expect(namesOf(first?.tools)).toContain('math_echo');
     expect(namesOf(second?.deferred)).not.toContain('math_echo');
@@ -177,28 +177,21 @@ describe('a chat that only grows', () => {
 
 describe('a request', () => {
   it.each([GROWS, {}])('never has a tool that only scripts may call (%o)', async (info) => {
-    const settings = {
-      mode: 'on' as const,
-      delivery: 'server' as const,
-      codeMode: 'on' as const,
-      allowedCallers: { 'math/sum': 'code' as const },
-    };
-    const code = { sandbox: { run: () => Promise.reject(new Error('not asked')) } } as never;
-    const [request] = await chatOf({ ...info, ...NATIVE }, [ECHO, SUM, ...DEFERRED], [{ settings, code }]);
+    const settings = { ...SERVER, codeMode: 'on', allowedCallers: { 'math/sum': 'code' } } as const;
+    const [request] = await chatOf({ ...info, ...NATIVE }, [ECHO, SUM, ...DEFERRED], [{ settings, code: CODE }]);
     expect(namesOf(request?.deferred)).toContain('math_echo');
     expect(namesOf(request?.deferred)).not.toContain('math_sum');
   });
 
   it('names a server’s tools for a model that describes servers', async () => {
-    const [request] = await chatOf(DESCRIBES, [ECHO, SUM], [{ settings: { mode: 'on', delivery: 'server' } }]);
+    const [request] = await chatOf(DESCRIBES, [ECHO, SUM], [{ settings: SERVER }]);
     expect(request?.opened).toEqual({ math: ['echo', 'sum'] });
-    const [without] = await chatOf(NATIVE, [ECHO, SUM], [{ settings: { mode: 'on', delivery: 'server' } }]);
+    const [without] = await chatOf(NATIVE, [ECHO, SUM], [{ settings: SERVER }]);
     expect(without?.opened).toBeUndefined();
   });
 
   it('has scripts although no tool is deferred', async () => {
-    const code = { sandbox: { run: () => Promise.reject(new Error('not asked')) } } as never;
-    const [request] = await chatOf({}, [ECHO], [{ code, settings: { codeMode: 'on', mode: 'off' } }]);
+    const [request] = await chatOf({}, [ECHO], [{ code: CODE, settings: { codeMode: 'on', mode: 'off' } }]);
     expect(namesOf(request?.tools)).toEqual(['run_code', 'math_echo']);
   });
 

@@ -10,6 +10,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/s
 import { makeTool } from '../turn/world';
 
 const server = (name: string, state: ServerInfo['state'] = 'running'): ServerInfo => ({ name, state, problems: [] });
+const examplesOf = (id: string) => ({ ...DEFAULT_SETTINGS.examples, tools: { [id]: [] } });
 const check = (settings: Partial<Settings>, servers = [server('github')]) =>
   checkPatterns(
     { ...DEFAULT_SETTINGS, ...settings },
@@ -58,17 +59,13 @@ describe('checkPatterns', () => {
       check({
         eagerTools: { github: ['get_*'] },
         sequentialTools: ['github/*', 'github/get_issue'],
-        examples: { ...DEFAULT_SETTINGS.examples, tools: { 'github/get_issue': [] } },
+        examples: examplesOf('github/get_issue'),
       }),
     ).toEqual([]);
   });
 
   it('is silent while the servers’ tools are not known yet', () => {
-    const settings = {
-      ...DEFAULT_SETTINGS,
-      sequentialTools: ['slack/*'],
-      examples: { ...DEFAULT_SETTINGS.examples, tools: { 'slack/post': [] } },
-    };
+    const settings = { ...DEFAULT_SETTINGS, sequentialTools: ['slack/*'], examples: examplesOf('slack/post') };
     expect(checkPatterns(settings, createCatalog(1, [], [server('github')]))).toEqual([]);
   });
 
@@ -85,12 +82,8 @@ describe('checkPatterns', () => {
     const [warning] = check({ deferredTools: { gitlab: ['*'] } });
     expect(warning).toMatchObject({ severity: 'warning', source: 'toolsearch.deferredTools' });
     expect(warning?.message).toContain('The servers are github.');
-    const many = createCatalog(
-      1,
-      [],
-      Array.from({ length: 200 }, (_, at) => server(`server ${at}`)),
-    );
-    const [long] = checkPatterns({ ...DEFAULT_SETTINGS, eagerTools: { gitlab: ['*'] } }, many);
+    const many = Array.from({ length: 200 }, (_, at) => server(`server ${at}`));
+    const [long] = check({ eagerTools: { gitlab: ['*'] } }, many);
     expect(long?.message.length).toBeLessThan(600);
   });
 
@@ -98,27 +91,22 @@ describe('checkPatterns', () => {
     expect(check({ eagerTools: { github: ['get_*', 'delete_*'] } }).map((each) => each.message)).toEqual([
       '“delete_*” in toolsearch.eagerTools matches none of the 2 tools of “github”.',
     ]);
-    expect(
-      check({ sequentialTools: ['slack/*'], examples: { ...DEFAULT_SETTINGS.examples, tools: { 'github/nope': [] } } }),
-    ).toHaveLength(2);
+    expect(check({ sequentialTools: ['slack/*'], examples: examplesOf('github/nope') })).toHaveLength(2);
   });
 
   it('warns of a pattern that only another server’s tools match', () => {
+    const tools = [makeTool('github', 'get'), makeTool('jira', 'move')];
     const catalog = createCatalog(
       1,
-      [makeTool('github', 'get'), makeTool('jira', 'move')],
-      [server('github'), server('jira')],
+      tools,
+      ['github', 'jira'].map((name) => server(name)),
     );
     const settings = { ...DEFAULT_SETTINGS, eagerTools: { github: ['move'] } };
     expect(checkPatterns(settings, catalog)).toMatchObject([{ message: expect.stringContaining('the 1 tools') }]);
   });
 
   it('does not judge the patterns of a server that is not running', () => {
-    expect(
-      check({ eagerTools: { slack: ['x'] }, sequentialTools: ['slack/*'] }, [
-        server('github'),
-        server('slack', 'starting'),
-      ]),
-    ).toEqual([]);
+    const servers = [server('github'), server('slack', 'starting')];
+    expect(check({ eagerTools: { slack: ['x'] }, sequentialTools: ['slack/*'] }, servers)).toEqual([]);
   });
 });

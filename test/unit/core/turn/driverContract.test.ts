@@ -31,11 +31,9 @@ const BY_PATTERNS = { strategies: ['regex'], references: true, maxDeferred: 1_00
 const NATIVE: Partial<ModelInfo> = { native: { strategies: ['bm25'], references: true, maxDeferred: 1_000 } };
 const count = (value: string) => Math.ceil(value.length / 3);
 const usage = (inputTokens: number): ModelEvent => ({ type: 'usage', usage: { inputTokens, outputTokens: 5 } });
-const soFar = (inputTokens: number): ModelEvent => ({
-  type: 'usage',
-  usage: { inputTokens, outputTokens: 1 },
-  soFar: true,
-});
+const soFar = (inputTokens: number): ModelEvent => ({ ...usage(inputTokens), soFar: true }) as ModelEvent;
+/** A delivery, with a model that can have each. */
+const over = (delivery: string) => ({ info: NATIVE, settings: { delivery: delivery as 'server' } });
 const found: ModelEvent = {
   type: 'search',
   search: { callId: 'srv', queries: ['sum'], strategy: 'bm25', found: ['math_sum'] },
@@ -55,27 +53,20 @@ function expectWhole(conversation: Transcript): void {
   }
 }
 
+const searching = (called: ModelEvent): readonly Script[] => [
+  [search, usage(700)],
+  [called, usage(800)],
+  [text('It is 3.'), usage(900)],
+];
 /** The same exchange over each delivery: search, call, answer. */
 const EXCHANGES: { readonly [delivery: string]: readonly Script[] } = {
   server: [
     [text('Let me see.'), found, call('math_sum', { a: 1 }, 'c1'), usage(1_500)],
     [text('It is 3.'), usage(900)],
   ],
-  client: [
-    [search, usage(700)],
-    [call('math_sum', { a: 1 }, 'c1'), usage(800)],
-    [text('It is 3.'), usage(900)],
-  ],
-  local: [
-    [search, usage(700)],
-    [call('math_sum', { a: 1 }, 'c1'), usage(800)],
-    [text('It is 3.'), usage(900)],
-  ],
-  bridge: [
-    [search, usage(700)],
-    [call('call_tool', { name: 'math_sum', arguments: { a: 1 } }, 'c1'), usage(800)],
-    [text('It is 3.'), usage(900)],
-  ],
+  client: searching(call('math_sum', { a: 1 }, 'c1')),
+  local: searching(call('math_sum', { a: 1 }, 'c1')),
+  bridge: searching(call('call_tool', { name: 'math_sum', arguments: { a: 1 } }, 'c1')),
 };
 
 describe.each(DRIVERS)('%s', (_, ask) => {
@@ -155,11 +146,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
   };
 
   it.each(Object.keys(EXCHANGES))('has its searches answered and its calls run (%s)', async (delivery) => {
-    const { came } = ask(EXCHANGES[delivery] ?? [], {
-      info: NATIVE,
-      settings: { delivery: delivery as 'server' },
-    });
-    const result = await came;
+    const result = await ask(EXCHANGES[delivery] ?? [], over(delivery)).came;
     expect(result.ran).toEqual(['math/sum']);
     expect(result.report).toMatchObject({ status: 'answered', discovered: expect.arrayContaining(['math/sum']) });
     expect(of(result, 'called')).toMatchObject([
@@ -281,11 +268,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
 
     it.each(Object.keys(EXCHANGES))('sends the same prefix, and says at the end what came (%s)', async (delivery) => {
       const script = EXCHANGES[delivery] ?? [];
-      const { port, came } = ask([...script, [text('I see.')]], {
-        info: NATIVE,
-        settings: { delivery: delivery as 'server' },
-        askAgainAfter: later,
-      });
+      const { port, came } = ask([...script, [text('I see.')]], { ...over(delivery), askAgainAfter: later });
       await came;
       const [first, last] = [port.requests[0], port.requests.at(-1)];
       expect(first?.system).toMatch(/42 tools of /);
@@ -376,11 +359,7 @@ describe.each(DRIVERS)('%s', (_, drive) => {
       'after $after events counts what it got, and says what it didn’t ($delivery)',
       async ({ delivery, after }) => {
         const heard = whole.slice(0, after).filter((event) => delivery === 'server' || event !== found);
-        const { came } = ask([[...heard, new ModelError('The connection broke.')]], {
-          info: NATIVE,
-          settings: { delivery: delivery as 'server' },
-        });
-        const result = await came;
+        const result = await ask([[...heard, new ModelError('The connection broke.')]], over(delivery)).came;
         expect(result.report).toMatchObject({ status: 'failed', message: 'The connection broke.', measured: false });
         const [round] = of(result, 'roundEnded');
         const announced = after > 0;

@@ -10,6 +10,9 @@ const SAVING = ['a', 'b', 'c', 'd', 'e', 'f'].map((server) => makeTool(server, '
 const TOOLS = [ECHO, makeTool('math', 'table', 'A table'), ...SAVING, ...filler('other', 40)];
 const LIMITS: Partial<Settings> = { toolCallsPerTurn: 3, retriesPerTool: 0, scriptSeconds: 1, callsPerScript: 2 };
 
+const TABLE = ['call_tool', { name: 'math_table', arguments: {} }] as const;
+const ECHOING = ['call_tool', { name: 'math_echo', arguments: {} }] as const;
+
 /** The errors that a model can get, with the calls that lead to them. */
 const ERRORS: readonly (readonly [
   what: string,
@@ -29,25 +32,11 @@ const ERRORS: readonly (readonly [
   ['a call of a server', [['call_tool', { name: 'math', arguments: {} }]]],
   ['a call of a kept result', [['call_tool', { name: 'results.get', arguments: { id: 'r1' } }]]],
   ['a call of one of several tools', [['call_tool', { name: 'Save', arguments: {} }]]],
-  [
-    'a call of a hidden tool',
-    [['call_tool', { name: 'math_table', arguments: {} }]],
-    { hiddenTools: { math: ['table'] } },
-  ],
+  ['a call of a hidden tool', [TABLE], { hiddenTools: { math: ['table'] } }],
   ['arguments that are no object', [['call_tool', { name: 'math_echo', arguments: 5 }]]],
-  [
-    'a tool for scripts alone',
-    [['call_tool', { name: 'math_echo', arguments: {} }]],
-    { allowedCallers: { 'math/*': 'code' } },
-  ],
-  [
-    'a tool that has failed too often',
-    [
-      ['call_tool', { name: 'math_table', arguments: {} }],
-      ['call_tool', { name: 'math_table', arguments: {} }],
-    ],
-  ],
-  ['too many calls', Array.from({ length: 4 }, () => ['call_tool', { name: 'math_echo', arguments: {} }] as const)],
+  ['a tool for scripts alone', [ECHOING], { allowedCallers: { 'math/*': 'code' } }],
+  ['a tool that has failed too often', [TABLE, TABLE]],
+  ['too many calls', [ECHOING, ECHOING, ECHOING, ECHOING]],
   ['a script without code', [['run_code', {}]]],
   ['a script that returns nothing', [['run_code', { code: 'const a = 1;' }]]],
   ['a script with an open bracket', [['run_code', { code: 'return [1' }]]],

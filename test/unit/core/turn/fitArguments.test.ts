@@ -69,28 +69,28 @@ it('a choice that is spelled like nothing stays', () => {
   expect(fitArguments({ a: 'None' }, schema({ a: { type: 'string', enum: ['none'] } }))).toEqual({ a: 'none' });
 });
 
-describe('an argument one level up', () => {
-  it.each([
-    [{ subject: 'Hi' }, { body: { subject: 'Hi' } }],
-    [
-      { id: 1, subject: 'Hi', to: 'x' },
-      { id: 1, body: { subject: 'Hi', to: 'x' } },
-    ],
-    [{ body: { subject: 'Hi' }, to: 'x' }, { body: { subject: 'Hi', to: 'x' } }],
-    [{ body: '{"subject":"Hi"}', to: 'x' }, { body: { subject: 'Hi', to: 'x' } }],
-  ])('%j is moved into its object', (given, placed) => expect(fitArguments(given, MAIL)).toEqual(placed));
+it.each([
+  [{ subject: 'Hi' }, { body: { subject: 'Hi' } }],
+  [
+    { id: 1, subject: 'Hi', to: 'x' },
+    { id: 1, body: { subject: 'Hi', to: 'x' } },
+  ],
+  [{ body: { subject: 'Hi' }, to: 'x' }, { body: { subject: 'Hi', to: 'x' } }],
+  [{ body: '{"subject":"Hi"}', to: 'x' }, { body: { subject: 'Hi', to: 'x' } }],
+])('an argument one level up %j is moved into its object', (given, placed) =>
+  expect(fitArguments(given, MAIL)).toEqual(placed),
+);
 
-  it.each([
-    ['nothing has it', { cc: 'x' }, MAIL],
-    ['its object has it already', { body: { to: 'y' }, to: 'x' }, MAIL],
-    ['its object is none', { body: 'text', to: 'x' }, MAIL],
-    ['two objects have it', { to: 'x' }, schema({ a: object('to'), b: object('to') })],
-    ['the tool itself has it', { to: 'x' }, schema({ to: {}, b: object('to') })],
-    ['its object is in a list', { to: 'x' }, schema({ a: { type: 'array', items: object('to') } })],
-    ['its object is deeper', { to: 'x' }, schema({ a: { type: 'object', properties: { b: object('to') } } })],
-    ['the schema has alternatives', { to: 'x' }, { ...schema({ a: object('to') }), anyOf: [object('to')] }],
-  ])('stays if %s', (_, given, of) => expect(fitArguments(given, of)).toBe(given));
-});
+it.each([
+  ['nothing has it', { cc: 'x' }, MAIL],
+  ['its object has it already', { body: { to: 'y' }, to: 'x' }, MAIL],
+  ['its object is none', { body: 'text', to: 'x' }, MAIL],
+  ['two objects have it', { to: 'x' }, schema({ a: object('to'), b: object('to') })],
+  ['the tool itself has it', { to: 'x' }, schema({ to: {}, b: object('to') })],
+  ['its object is in a list', { to: 'x' }, schema({ a: { type: 'array', items: object('to') } })],
+  ['its object is deeper', { to: 'x' }, schema({ a: { type: 'object', properties: { b: object('to') } } })],
+  ['the schema has alternatives', { to: 'x' }, { ...schema({ a: object('to') }), anyOf: [object('to')] }],
+])('an argument one level up stays if %s', (_, given, of) => expect(fitArguments(given, of)).toBe(given));
 
 describe('an argument in another spelling', () => {
   it.each([

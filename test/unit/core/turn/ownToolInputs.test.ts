@@ -60,18 +60,21 @@ describe('the input of search_tools', () => {
   });
 });
 
-describe('the input of describe_tool', () => {
-  it.each([
-    [{ names: ['a', '', 1, 'b'] }, ['a', 'b']],
-    [{ names: 'a' }, ['a']],
-    [{ name: 'a' }, ['a']],
-    [{ names: Array.from({ length: 11 }, () => 'a') }, Array.from({ length: 10 }, () => 'a')],
-  ])('%j is read as %j', (input, value) => expect(parseDescribeInput(input)).toEqual({ ok: true, value }));
+it.each([
+  [{ names: ['a', '', 1, 'b'] }, ['a', 'b']],
+  [{ names: 'a' }, ['a']],
+  [{ name: 'a' }, ['a']],
+  [{ names: Array.from({ length: 11 }, () => 'a') }, Array.from({ length: 10 }, () => 'a')],
+])('the input of describe_tool %j is read as %j', (input, value) =>
+  expect(parseDescribeInput(input)).toEqual({ ok: true, value }),
+);
 
-  it.each([{}, { names: [] }, { names: [''] }])('%j is refused with what to send instead', (input) => {
+it.each([{}, { names: [] }, { names: [''] }])(
+  'the input of describe_tool %j is refused with what to send instead',
+  (input) => {
     expect(parseDescribeInput(input)).toMatchObject({ ok: false, message: expect.stringContaining('needs "names"') });
-  });
-});
+  },
+);
 
 describe('the input of call_tool', () => {
   it.each([

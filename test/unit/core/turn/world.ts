@@ -234,6 +234,19 @@ export function choices(settings: () => Settings = () => SETTINGS, pins = () => 
   return { settings, pins, workspace: () => [], missingStrategy: () => undefined };
 }
 
+/** Tools of VS Code with the reference names core0, core1 and so on. */
+export const coreTools = (count: number) =>
+  Array.from({ length: count }, (_, at) =>
+    makeTool('vscode', `copilot_tool${at}`, '', { origin: 'vscode', referenceName: `core${at}` }),
+  );
+
+/** The choices of a user who never changes them. */
+export const chosen = (settings: Settings, pins = NO_PINS) =>
+  choices(
+    () => settings,
+    () => pins,
+  );
+
 /** The services of a window over a source. The clock starts at 1,000 ms and advances by one with each reading. */
 export function makeServices(source: ToolSource, rest: Partial<TurnServices> = {}): TurnServices {
   let now = 1_000;

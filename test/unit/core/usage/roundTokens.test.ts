@@ -67,18 +67,16 @@ describe('what the provider reported', () => {
   });
 });
 
-describe('sums', () => {
-  it('are estimates if one part is', () => {
-    const { sent, baseline } = sumRounds([ONE, { ...TWO, baseline: estimated(57_400) }]);
-    expect([sent.certainty, baseline.certainty]).toEqual(['measured', 'estimated']);
-  });
+it('sums are estimates if one part is', () => {
+  const { sent, baseline } = sumRounds([ONE, { ...TWO, baseline: estimated(57_400) }]);
+  expect([sent.certainty, baseline.certainty]).toEqual(['measured', 'estimated']);
+});
 
-  it('count of the cache only what is known', () => {
-    expect(sumRounds([ONE, TWO]).cacheRead).toBeUndefined();
-    // 10,800 of the 14,400 tokens of the only round that reports its cache.
-    const rounds = [ONE, { ...TWO, cacheRead: 10_800 }];
-    expect(sumRounds(rounds).cacheRead).toBe(10_800);
-    expect(cacheReadShare(rounds)).toBe(0.75);
-    expect(cacheReadShare([ONE])).toBeUndefined();
-  });
+it('sums count of the cache only what is known', () => {
+  expect(sumRounds([ONE, TWO]).cacheRead).toBeUndefined();
+  // 10,800 of the 14,400 tokens of the only round that reports its cache.
+  const rounds = [ONE, { ...TWO, cacheRead: 10_800 }];
+  expect(sumRounds(rounds).cacheRead).toBe(10_800);
+  expect(cacheReadShare(rounds)).toBe(0.75);
+  expect(cacheReadShare([ONE])).toBeUndefined();
 });

@@ -130,23 +130,21 @@ describe('a count', () => {
   });
 });
 
-describe('estimates', () => {
-  it('are calibrated on long measured texts, not on short ones', async () => {
-    const counter = new TokenCounter();
-    const before = counter.estimate(10_000).value;
-    await counter.count('definitions', 'abc', async () => 3, never);
-    expect(counter.estimate(10_000).value).toBe(before);
-    await counter.count('definitions', 'x'.repeat(5_000), async () => 2_500, never);
-    expect(counter.estimate(10_000)).toEqual(estimated(5_000));
-  });
+it('estimates are calibrated on long measured texts, not on short ones', async () => {
+  const counter = new TokenCounter();
+  const before = counter.estimate(10_000).value;
+  await counter.count('definitions', 'abc', async () => 3, never);
+  expect(counter.estimate(10_000).value).toBe(before);
+  await counter.count('definitions', 'x'.repeat(5_000), async () => 2_500, never);
+  expect(counter.estimate(10_000)).toEqual(estimated(5_000));
+});
 
-  it('for definitions aren’t calibrated by what the user writes', async () => {
-    const counter = new TokenCounter();
-    const before = counter.estimate(10_000).value;
-    await counter.count('history', '讓'.repeat(5_000), async () => 5_000, never);
-    expect(counter.estimate(10_000).value).toBe(before);
-    expect(counter.estimate(10_000, 'history').value).toBe(10_000);
-  });
+it('estimates for definitions aren’t calibrated by what the user writes', async () => {
+  const counter = new TokenCounter();
+  const before = counter.estimate(10_000).value;
+  await counter.count('history', '讓'.repeat(5_000), async () => 5_000, never);
+  expect(counter.estimate(10_000).value).toBe(before);
+  expect(counter.estimate(10_000, 'history').value).toBe(10_000);
 });
 
 describe('counts for callers, who ask word by word', () => {

@@ -15,24 +15,22 @@ import { holds } from '../../property';
 
 const any = anyText();
 
-describe('visibleText', () => {
-  it.each([
-    ['\u001b[31mred\u001b[0m', 'red'],
-    ['\u001b]8;;command:evil\u0007click\u001b]8;;\u0007', 'click'],
-    ['user\u202egnp.exe', 'usergnp.exe'],
-    ['a\u200bb\ufeffc\u00add', 'abcd'],
-    ['hi\u{e0069}\u{e0067}\u{e006e}', 'hi'],
-    ['smile 😊\u{e0157}\u{e0101}\ufe03, \u3164\u115fhidden\u2062', 'smile 😊, hidden'],
-    ['a\u0000b\u0007c', 'abc'],
-    ['kept:\tone\ntwo', 'kept:\tone\ntwo'],
-    ['👩\u200d💻 ❤\ufe0f می\u200cخواهم', '👩\u200d💻 ❤\ufe0f می\u200cخواهم'],
-  ])('of %j is %j', (text, seen) => expect(visibleText(text)).toBe(seen));
+it.each([
+  ['\u001b[31mred\u001b[0m', 'red'],
+  ['\u001b]8;;command:evil\u0007click\u001b]8;;\u0007', 'click'],
+  ['user\u202egnp.exe', 'usergnp.exe'],
+  ['a\u200bb\ufeffc\u00add', 'abcd'],
+  ['hi\u{e0069}\u{e0067}\u{e006e}', 'hi'],
+  ['smile 😊\u{e0157}\u{e0101}\ufe03, \u3164\u115fhidden\u2062', 'smile 😊, hidden'],
+  ['a\u0000b\u0007c', 'abc'],
+  ['kept:\tone\ntwo', 'kept:\tone\ntwo'],
+  ['👩\u200d💻 ❤\ufe0f می\u200cخواهم', '👩\u200d💻 ❤\ufe0f می\u200cخواهم'],
+])('visibleText of %j is %j', (text, seen) => expect(visibleText(text)).toBe(seen));
 
-  it('holds nothing that cannot be seen, whatever comes', () => {
-    holds([any], (text) => {
-      expect(visibleText(text).replace(/[\t\n\r]/g, '')).not.toMatch(/\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u);
-      expect(oneLine(text)).not.toMatch(/[\n\r\t]/);
-    });
+it('visibleText holds nothing that cannot be seen, whatever comes', () => {
+  holds([any], (text) => {
+    expect(visibleText(text).replace(/[\t\n\r]/g, '')).not.toMatch(/\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u);
+    expect(oneLine(text)).not.toMatch(/[\n\r\t]/);
   });
 });
 

@@ -124,10 +124,8 @@ describe('the inspector’s panel', () => {
       },
     });
     await fake.receive({ request: 41, message: { type: 'getTool', id: 'a/b' } });
-    await fake.receive({
-      request: 42,
-      message: { type: 'play', question: { mode: 'query', query: 'x', scope: 'all' } },
-    });
+    const question = { mode: 'query', query: 'x', scope: 'all' };
+    await fake.receive({ request: 42, message: { type: 'play', question } });
     expect(fake.sent).toEqual([
       { type: 'tool', request: 41, detail },
       { type: 'played', request: 42, answer: { mode: 'query', limit: 5, columns: [] } },
@@ -147,11 +145,7 @@ describe('the inspector’s panel', () => {
   });
 
   it('says so when the view can’t be made', () => {
-    const { fake } = open({
-      state: () => {
-        throw new Error('Out of order.');
-      },
-    });
+    const { fake } = open({ state: vi.fn().mockThrow(new Error('Out of order.')) });
     fake.ask({ type: 'ready' });
     expect(fake.sent).toEqual([{ type: 'failed', message: 'Out of order.' }]);
   });

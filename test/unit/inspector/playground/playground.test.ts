@@ -134,27 +134,25 @@ it('each question is answered as its file says', async () => {
   await expect(`${told.join('\n')}\n`).toMatchFileSnapshot('answers.txt');
 });
 
-describe('a newer question', () => {
-  it('silences the older one', async () => {
-    const asked = playground();
-    const said: string[] = [];
-    await Promise.all([
-      asked.ask({ mode: 'query', query: 'old', scope: 'all' }, () => said.push('old')),
-      asked.ask({ mode: 'query', query: 'new', scope: 'all' }, () => said.push('new')),
-    ]);
-    expect(said).toEqual(['new']);
-  });
+it('a newer question silences the older one', async () => {
+  const asked = playground();
+  const said: string[] = [];
+  await Promise.all([
+    asked.ask({ mode: 'query', query: 'old', scope: 'all' }, () => said.push('old')),
+    asked.ask({ mode: 'query', query: 'new', scope: 'all' }, () => said.push('new')),
+  ]);
+  expect(said).toEqual(['new']);
+});
 
-  it('silences a strategy of another extension that answers late', async () => {
-    let answerLate = (_: readonly string[]) => {};
-    const asked = playground({ mine: () => new Promise((resolve) => (answerLate = resolve)) });
-    const said: string[] = [];
-    const old = asked.ask({ mode: 'query', query: 'old', scope: 'all' }, () => said.push('old'));
-    await vi.waitFor(() => expect(said).toEqual(['old']));
-    const answerOld = answerLate;
-    void asked.ask({ mode: 'query', query: 'new', scope: 'all' }, () => said.push('new'));
-    answerOld([]);
-    await old;
-    expect(said).not.toEqual(['old', 'old']);
-  });
+it('a newer question silences a strategy of another extension that answers late', async () => {
+  let answerLate = (_: readonly string[]) => {};
+  const asked = playground({ mine: () => new Promise((resolve) => (answerLate = resolve)) });
+  const said: string[] = [];
+  const old = asked.ask({ mode: 'query', query: 'old', scope: 'all' }, () => said.push('old'));
+  await vi.waitFor(() => expect(said).toEqual(['old']));
+  const answerOld = answerLate;
+  void asked.ask({ mode: 'query', query: 'new', scope: 'all' }, () => said.push('new'));
+  answerOld([]);
+  await old;
+  expect(said).not.toEqual(['old', 'old']);
 });

@@ -29,6 +29,9 @@ function conversation(model: string) {
     return { changes: changesIn(requests.at(-1)), called: runner.ran.length - ran, dropped: served.at(-1)?.dropped };
   };
 }
+type Asked = Parameters<ReturnType<typeof conversation>>;
+/** A question with the changes of tools in its request, and the number of calls that run. */
+type Step = readonly [asked: Asked, changes: readonly string[], called: number];
 
 /** The changes of tools that a request contains, as `+name` and `-name`, with `*` for a whole definition. */
 function changesIn(request: Served | undefined): readonly string[] {
@@ -44,42 +47,41 @@ interface Change {
   readonly definition?: { readonly name: string };
 }
 
+const GONE = ['-math_echo'];
+const BACK = ['-math_echo', '+math_echo'];
+const OTHER = makeTool('math', 'other', 'Does nothing', text);
+const OFF = { mode: 'off' } as const;
+const LOCAL = { mode: 'off', delivery: 'local' } as const;
+
 describe.each(['claude-opus-5-5', 'claude-opus-5'])('A tool that %s has', (model) => {
-  it('leaves when it is gone, and comes back', async () => {
+  it.each<[string, readonly Step[]]>([
+    [
+      'leaves when it is gone, and comes back',
+      [
+        [['echo x=a', [ECHO, ...MANY]], [], 1],
+        [['echo x=b', MANY], GONE, 0],
+        [['echo x=c', [ECHO, ...MANY]], BACK, 1],
+      ],
+    ],
+    [
+      'leaves when the user hides it, also if it was eager',
+      [
+        [['echo x=a', [ECHO], OFF], [], 1],
+        [['echo x=b', [ECHO], { ...OFF, hiddenTools: { math: ['echo'] } }], GONE, 0],
+        [['echo x=c', [ECHO], OFF], BACK, 1],
+      ],
+    ],
+    [
+      'that joined by its definition leaves by its name',
+      [
+        [['hello', [OTHER], LOCAL], [], 0],
+        [['echo x=a', [ECHO], LOCAL], ['+*math_echo', '-math_other'], 1],
+        [['echo x=b', [OTHER], LOCAL], ['+*math_echo', '-math_other', '+math_other', '-math_echo'], 0],
+      ],
+    ],
+  ])('%s', async (_, steps) => {
     const ask = conversation(model);
-    expect(await ask('echo x=a', [ECHO, ...MANY])).toMatchObject({ changes: [], called: 1 });
-    expect(await ask('echo x=b', MANY)).toMatchObject({ changes: ['-math_echo'], called: 0, dropped: 0 });
-    expect(await ask('echo x=c', [ECHO, ...MANY])).toMatchObject({
-      changes: ['-math_echo', '+math_echo'],
-      called: 1,
-      dropped: 0,
-    });
-  });
-
-  it('leaves when the user hides it, also if it was eager', async () => {
-    const ask = conversation(model);
-    const hidden = { hiddenTools: { math: ['echo'] } };
-    expect(await ask('echo x=a', [ECHO], { mode: 'off' })).toMatchObject({ changes: [], called: 1 });
-    expect(await ask('echo x=b', [ECHO], { mode: 'off', ...hidden })).toMatchObject({
-      changes: ['-math_echo'],
-      called: 0,
-    });
-    expect(await ask('echo x=c', [ECHO], { mode: 'off' })).toMatchObject({
-      changes: ['-math_echo', '+math_echo'],
-      called: 1,
-    });
-  });
-
-  it('that joined by its definition leaves by its name', async () => {
-    const ask = conversation(model);
-    const off = { mode: 'off', delivery: 'local' } as const;
-    await ask('hello', [makeTool('math', 'other', 'Does nothing', text)], off);
-    expect(await ask('echo x=a', [ECHO], off)).toMatchObject({ called: 1 });
-    expect(await ask('echo x=b', [makeTool('math', 'other', 'Does nothing', text)], off)).toMatchObject({
-      changes: ['+*math_echo', '-math_other', '+math_other', '-math_echo'],
-      called: 0,
-      dropped: 0,
-    });
+    for (const [asked, changes, called] of steps) expect(await ask(...asked)).toEqual({ changes, called, dropped: 0 });
   });
 });
 

@@ -50,28 +50,22 @@ describe('Thinking that is bound to its prefix', () => {
     expect(thinkingIn(it.served.at(-1)?.body)).toBeGreaterThan(2);
   });
 
-  it('that the service drops is said once, and not sent again', async () => {
-    const it = await chat();
-    it.rewrite();
-    const { status, warnings } = await it.ask('echo x=c');
-    expect(status).toBe('answered');
-    expect(it.served.some(({ dropped }) => dropped > 0)).toBe(true);
-    expect(warnings).toEqual([expect.stringContaining('without its earlier thinking')]);
-    const from = it.served.length;
-    expect((await it.ask('echo x=d')).warnings).toEqual([]);
-    expect(it.served.slice(from).map(({ dropped }) => dropped)).toEqual([0, 0]);
-  });
-
-  it('that is refused is left out of one retry', async () => {
-    const it = await chat(['nobinding']);
+  it.each([
+    ['that the service drops is said once, and not sent again', []],
+    ['that is refused is left out of one retry', ['nobinding']],
+  ])('%s', async (_, faults) => {
+    const it = await chat(faults);
     it.rewrite();
     const { status, warnings } = await it.ask('echo x=c');
     expect(status).toBe('answered');
     expect(warnings).toEqual([expect.stringContaining('without its earlier thinking')]);
-    expect(it.served.filter(({ error }) => error?.includes('different conversation'))).toHaveLength(1);
+    const refused = it.served.filter(({ error }) => error?.includes('different conversation'));
+    expect([refused.length, it.served.some(({ dropped }) => dropped > 0)]).toEqual(
+      faults.length > 0 ? [1, false] : [0, true],
+    );
     const from = it.served.length;
-    expect((await it.ask('echo x=d')).status).toBe('answered');
-    expect(it.served.slice(from).flatMap(({ error }) => error ?? [])).toEqual([]);
+    expect(await it.ask('echo x=d')).toMatchObject({ status: 'answered', warnings: [] });
+    expect(it.served.slice(from).map(({ error, dropped }) => [error, dropped])).toEqual(Array(2).fill([undefined, 0]));
   });
 
   it('whose own prefix has changed is left out before anybody refuses it', async () => {

@@ -2,12 +2,11 @@
 import type { Tool } from '../../../../src/core/catalog/tool';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { eventsOf } from '../../../../src/core/ledger/events';
-import { NO_PINS } from '../../../../src/core/settings/pins';
 import { DEFAULT_SETTINGS, type Settings } from '../../../../src/core/settings/settings';
 import { Session } from '../../../../src/core/turn/session';
 import { Capabilities } from '../../../../src/providers/capabilities';
 import {
-  choices,
+  chosen,
   makeCatalog,
   makeServices,
   makeTool,
@@ -38,6 +37,8 @@ interface Asked {
   readonly cut: boolean;
 }
 
+type Figures = { readonly [figure in 'sent' | 'baseline' | 'tokens' | 'sentTokens']: number };
+
 /** One turn as it was claimed and as it was. */
 export interface JudgedTurn {
   readonly seed: number;
@@ -45,18 +46,8 @@ export interface JudgedTurn {
   readonly what: string;
   readonly status: string;
   readonly deferred: number;
-  readonly claimed: {
-    readonly sent: number;
-    readonly baseline: number;
-    readonly tokens: number;
-    readonly sentTokens: number;
-  };
-  readonly real: {
-    readonly sent: number;
-    readonly baseline: number;
-    readonly tokens: number;
-    readonly sentTokens: number;
-  };
+  readonly claimed: Figures;
+  readonly real: Figures;
   /** Cache misses: real ones that aren't shown, and shown ones that aren't real, in tokens. */
   readonly misses: number;
   readonly hidden: readonly string[];
@@ -126,10 +117,7 @@ export class FiguredConversation {
     };
     this.#models = [...new Set([chance.pick(Object.keys(MODELS)), ...chance.some(Object.keys(MODELS), 1)])];
     this.#services = makeServices(this.#source, {
-      user: choices(
-        () => this.#settings,
-        () => NO_PINS,
-      ),
+      user: chosen(this.#settings),
       clock: { now: () => this.#now, timer: () => () => {}, yieldToEventLoop: async () => {} },
     });
     this.#session = new Session(this.#services);

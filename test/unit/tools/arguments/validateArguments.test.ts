@@ -175,14 +175,9 @@ describe('a schema that cannot be used', () => {
 
   it('compiles a shared part once, and reports its many mistakes', async () => {
     const names = (of: string) => Array.from({ length: 140 }, (_, i) => `${of}${i}`);
-    const part = {
-      type: 'object',
-      properties: Object.fromEntries(names('p').map((name) => [name, { type: 'string' }])),
-    };
-    const schema = {
-      $defs: { part },
-      properties: Object.fromEntries(names('q').map((name) => [name, { $ref: '#/$defs/part' }])),
-    };
+    const each = (of: string, schema: object) => Object.fromEntries(names(of).map((name) => [name, schema]));
+    const part = { type: 'object', properties: each('p', { type: 'string' }) };
+    const schema = { $defs: { part }, properties: each('q', { $ref: '#/$defs/part' }) };
     expect(await check(tool({ type: 'object', ...schema }), { q7: { p3: 1 } })).toContain('q7.p3: must be string');
     const items = one({ type: 'array', items: { type: 'string' } });
     expect(await mistakesIn(items, { a: Array(2_000).fill(1) })).toHaveLength(500);

@@ -50,9 +50,19 @@ let source: VscodeToolProvider;
 let secrets: KnownSecrets;
 let log: string[];
 const states = () => Object.fromEntries(source.catalog.servers.map((each) => [each.name, each.state]));
-const endStart = () => {
+const endStart = (ms = 2000) => {
   host.endStart();
-  return vi.advanceTimersByTimeAsync(2000);
+  return vi.advanceTimersByTimeAsync(ms);
+};
+/** Lists these tools, and looks for them. */
+const list = (...tools: ListedTool[]) => {
+  host.tools = tools;
+  return source.refresh();
+};
+/** The start of all servers, over whose end time passes. */
+const start = () => {
+  void source.startServers('byUser');
+  return endStart();
 };
 const ids = () => source.catalog.tools.map((tool) => tool.id);
 const ready = (
@@ -76,43 +86,35 @@ afterEach(() => {
 
 describe('refresh', () => {
   it('removes secrets from definitions, but leaves the names for calls', () => {
-    const schema = {
-      type: 'object',
-      properties: { x: { description: 'planted-secret-1', default: 'x planted-secret-1' } },
-    };
+    const properties = { x: { description: 'planted-secret-1', default: 'x planted-secret-1' } };
+    const schema = { type: 'object', properties };
     const told = { ...listed('a', 'planted-secret-1', schema), description: 'Knows planted-secret-1' };
-    host.tools = [told];
-    const { tools } = source.refresh();
+    const { tools } = list(told);
     expect(tools[0]).toMatchObject({
       invokeName: told.name,
       description: 'Knows [secret]',
       inputSchema: { properties: { x: { description: '[secret]', default: 'x [secret]' } } },
     });
-    host.tools = [told, listed('a', 'other')];
-    expect(source.refresh().tools[1]).toBe(tools[0]);
-    host.tools = [{ ...told, description: 'Anew planted-secret-1' }];
-    expect(source.refresh().tools[0]?.description).toBe('Anew [secret]');
+    expect(list(told, listed('a', 'other')).tools[1]).toBe(tools[0]);
+    expect(list({ ...told, description: 'Anew planted-secret-1' }).tools[0]?.description).toBe('Anew [secret]');
   });
 
   it('removes a secret that is learnt later from listed tools', () => {
-    host.tools = [{ ...listed('a', 'one'), description: 'Knows planted-secret-2' }];
-    expect(source.refresh().tools[0]?.description).toBe('Knows planted-secret-2');
+    const { tools } = list({ ...listed('a', 'one'), description: 'Knows planted-secret-2' });
+    expect(tools[0]?.description).toBe('Knows planted-secret-2');
     secrets.add('planted-secret-2');
     expect(source.refresh().tools[0]?.description).toBe('Knows [secret]');
   });
 
   it('searches a tool for secrets once, though schemas come again', () => {
     const redactIn = vi.spyOn(secrets, 'redactIn');
-    host.tools = [listed('a', 'one'), listed('a', 'two')];
-    source.refresh();
-    host.tools = [...structuredClone(host.tools), listed('a', 'three')];
-    expect(source.refresh().tools).toHaveLength(3);
+    list(listed('a', 'one'), listed('a', 'two'));
+    expect(list(...structuredClone(host.tools), listed('a', 'three')).tools).toHaveLength(3);
     expect(redactIn).toHaveBeenCalledTimes(3);
   });
 
   it('leaves catalog and revision alone while nothing changes', () => {
-    host.tools = [listed('a', 'one')];
-    const first = source.refresh();
+    const first = list(listed('a', 'one'));
     expect(source.refresh()).toBe(first);
     expect(first.revision).toBe(1);
   });
@@ -122,25 +124,20 @@ describe('refresh', () => {
       type: 'object',
       properties: Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`p${i}`, { type: 'string' }])),
     });
-    host.tools = [listed('a', 'huge', huge())];
-    const first = source.refresh();
+    const first = list(listed('a', 'huge', huge()));
     const stringify = vi.spyOn(JSON, 'stringify');
-    host.tools = [listed('a', 'huge', huge())];
-    expect(source.refresh()).toBe(first);
+    expect(list(listed('a', 'huge', huge()))).toBe(first);
     expect(stringify).not.toHaveBeenCalled();
   });
 
   it('tells listeners of a change, once each', () => {
     const heard: number[] = [];
     const stop = source.onDidChange((catalog) => heard.push(catalog.tools.length));
-    host.tools = [listed('a', 'one')];
+    list(listed('a', 'one'));
     source.refresh();
-    source.refresh();
-    host.tools = [listed('a', 'one', { type: 'object', properties: { x: {} } })];
-    source.refresh();
+    list(listed('a', 'one', { type: 'object', properties: { x: {} } }));
     stop();
-    host.tools = [];
-    source.refresh();
+    list();
     expect(heard).toEqual([1, 1]);
   });
 
@@ -156,11 +153,9 @@ describe('refresh', () => {
   });
 
   it('forgets a server that is taken out of the configuration', () => {
-    host.tools = [listed('a', 'one')];
-    source.refresh();
+    list(listed('a', 'one'));
     host.configured = [];
-    host.tools = [];
-    expect(source.refresh().servers).toEqual([]);
+    expect(list().servers).toEqual([]);
   });
 
   it('calls servers of an untrusted workspace untrusted', () => {
@@ -179,8 +174,7 @@ describe('whenReady', () => {
     host.tools = [listed('a', 'one')];
     await vi.advanceTimersByTimeAsync(500);
     host.tools = [listed('a', 'one'), listed('b', 'two')];
-    host.endStart();
-    await vi.advanceTimersByTimeAsync(1500);
+    await endStart(1500);
     const catalog = await wait;
     expect(host.starts).toEqual(['byQuestion']);
     expect(catalog.tools).toHaveLength(2);
@@ -232,8 +226,7 @@ describe('whenReady', () => {
     for (const starts of [1, 2, 3]) {
       expect(states()).toEqual({ broken: 'starting' });
       expect(host.starts).toHaveLength(starts);
-      host.endStart();
-      await vi.advanceTimersByTimeAsync(5000);
+      await endStart(5000);
     }
     await wait;
     expect(states()).toEqual({ broken: 'failed' });
@@ -243,10 +236,7 @@ describe('whenReady', () => {
 
   it('asks once about servers that the user refuses', async () => {
     void source.startServers('byUser');
-    for (const _ of [1, 2, 3]) {
-      host.endStart();
-      await vi.advanceTimersByTimeAsync(5000);
-    }
+    for (const _ of [1, 2, 3]) await endStart(5000);
     expect(host.starts).toEqual(['byUser', 'byQuestion', 'byQuestion']);
   });
 
@@ -265,8 +255,7 @@ describe('whenReady', () => {
   ])('knows whether a running server %s takes the names of %s’s tools', async (one, other, namesTakenBy) => {
     host.configured = [server(one), server(other)];
     host.tools = [listed(one, 'add')];
-    void source.startServers('byUser');
-    await endStart();
+    await start();
     const failed = source.catalog.servers.find(({ name }) => name === other);
     expect([failed?.state, failed?.namesTakenBy]).toEqual(['failed', namesTakenBy]);
     expect(failed?.detail?.includes('rename one')).toBe(namesTakenBy !== undefined);
@@ -341,8 +330,7 @@ describe('useCached', () => {
     source.useCached(cached);
     expect(ids()).toEqual(['a/old']);
     expect(source.catalog.servers).toMatchObject([{ name: 'a', state: 'stopped', cached: true }]);
-    host.tools = [listed('a', 'new')];
-    source.refresh();
+    list(listed('a', 'new'));
     expect(ids()).toEqual(['a/new']);
     expect(source.catalog.servers[0]?.cached).toBeUndefined();
   });

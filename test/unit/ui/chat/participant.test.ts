@@ -175,6 +175,13 @@ const failedWith =
   async () => ({ ...answered, status, ...(message === undefined ? {} : { message }) });
 const found = searched('fax', { matched: 1, hits: [{ id: 'math/sum', score: 1, matchType: 'words', terms: [] }] });
 const only = { tools: [BROWSER], servers: [], settings: { scope: 'mcp' } } as const;
+const FAILURES = {
+  'failed with markup': 'No: ![x](https://a.example/x.png) <b> [here](command:quit). See https://b.example/k',
+  'failed with two settings': 'toolsearch.anthropic.baseUrl must be https (toolsearch.allowInsecureBaseUrl allows it).',
+  'failed with the models’ setting': 'Set toolsearch.mode, or toolsearch.models for this model.',
+  'failed with no setting': 'toolsearch.modes and a.toolsearch.nothing.there',
+  'failed with a key': 'OpenAI refused the key. Set another with “Tool Search: Manage API Keys”.',
+};
 /** Questions by what is special about them. */
 const QUESTIONS: { readonly [name: string]: Asked } = {
   usual: { runTurn: told },
@@ -194,19 +201,7 @@ const QUESTIONS: { readonly [name: string]: Asked } = {
     runTurn: failedWith('a-secret-1 is no *key*. Set toolsearch.mode.'),
     secrets: ['a-secret-1'],
   },
-  'failed with markup': {
-    runTurn: failedWith('No: ![x](https://a.example/x.png) <b> [here](command:quit). See https://b.example/k'),
-  },
-  'failed with two settings': {
-    runTurn: failedWith('toolsearch.anthropic.baseUrl must be https (toolsearch.allowInsecureBaseUrl allows it).'),
-  },
-  'failed with the models’ setting': {
-    runTurn: failedWith('Set toolsearch.mode, or toolsearch.models for this model.'),
-  },
-  'failed with no setting': { runTurn: failedWith('toolsearch.modes and a.toolsearch.nothing.there') },
-  'failed with a key': {
-    runTurn: failedWith('OpenAI refused the key. Set another with “Tool Search: Manage API Keys”.'),
-  },
+  ...Object.fromEntries(Object.entries(FAILURES).map(([what, words]) => [what, { runTurn: failedWith(words) }])),
   'without servers': only,
   'without servers, that names a tool': { ...only, references: ['browse'] },
   'without servers or tools': { ...only, command: 'notools' },

@@ -34,23 +34,21 @@ const cut = (request: Partial<SearchRequest>, hits: readonly SearchHit[] = HITS)
   return [namesOf(outcome.hits), namesOf(outcome.below)];
 };
 
-describe('hits are cut to the limit', () => {
-  it.each<[Partial<SearchRequest>, string, string]>([
-    [{}, 'named1 named2 new1 new2 old1 old2', 'weak1 weak2'],
-    [{ discovered: new Set<string>() }, 'named1 named2 new1 old1 new2 old2', 'weak1 weak2'],
-    [{ limit: 1 }, 'named1', 'named2 new1 new2 old1 old2'],
-    [{ limit: 3 }, 'named1 named2 new1', 'new2 old1 old2 weak1 weak2'],
-    [{ limit: 1, namedLimit: 2 }, 'named1 named2', 'new1 new2 old1 old2 weak1'],
-    [{ limit: 1, namedLimit: 9 }, 'named1 named2 new1', 'new2 old1 old2 weak1 weak2'],
-    [{ limit: 4, namedLimit: 2 }, 'named1 named2 new1 new2', 'old1 old2 weak1 weak2'],
-  ])('%j', (request, hits, below) => {
-    expect(cut(request)).toEqual([hits, below]);
-  });
+it.each<[Partial<SearchRequest>, string, string]>([
+  [{}, 'named1 named2 new1 new2 old1 old2', 'weak1 weak2'],
+  [{ discovered: new Set<string>() }, 'named1 named2 new1 old1 new2 old2', 'weak1 weak2'],
+  [{ limit: 1 }, 'named1', 'named2 new1 new2 old1 old2'],
+  [{ limit: 3 }, 'named1 named2 new1', 'new2 old1 old2 weak1 weak2'],
+  [{ limit: 1, namedLimit: 2 }, 'named1 named2', 'new1 new2 old1 old2 weak1'],
+  [{ limit: 1, namedLimit: 9 }, 'named1 named2 new1', 'new2 old1 old2 weak1 weak2'],
+  [{ limit: 4, namedLimit: 2 }, 'named1 named2 new1 new2', 'old1 old2 weak1 weak2'],
+])('hits are cut to the limit %j', (request, hits, below) => {
+  expect(cut(request)).toEqual([hits, below]);
+});
 
-  it('none of which may be there', () => {
-    expect(cut({}, [])).toEqual(['', '']);
-    expect(cut({}, [hit('weak', 'bm25', true)])).toEqual(['', 'weak']);
-  });
+it('hits are cut to the limit none of which may be there', () => {
+  expect(cut({}, [])).toEqual(['', '']);
+  expect(cut({}, [hit('weak', 'bm25', true)])).toEqual(['', 'weak']);
 });
 
 describe('an error names what there is', () => {

@@ -23,36 +23,34 @@ function search(query: string, strategy: string, request: Partial<SearchRequest>
 const shown = (outcome: ReturnType<typeof search>) =>
   outcome.hits.map(({ tool, score, matchType, terms }) => [tool.id, score, matchType, terms.join(' ')]);
 
-describe('auto', () => {
-  it.each([
-    ['read.*', 'regex'],
-    ['read.+', 'regex'],
-    ['\\w', 'regex'],
-    ['\\bread', 'regex'],
-    ['[a-z]', 'regex'],
-    ['a|b', 'regex'],
-    ['(?i)a', 'regex'],
-    ['^read', 'regex'],
-    ['read$', 'regex'],
-    [' one two three a.* ', 'regex'],
-    ['one two three four a.*', 'bm25'],
-    [`${'a'.repeat(198)}.*`, 'regex'],
-    [`${'a'.repeat(199)}.*`, 'bm25'],
-    ['(a.*', 'bm25'],
-    ['(?=a).*', 'bm25'],
-    ['costs 5$', 'bm25'],
-    ['a | b', 'bm25'],
-    ['read a file', 'bm25'],
-  ])('%s is for %s', (query, strategy) => {
-    expect(chooseStrategy(query)).toEqual({ strategy, why: expect.stringMatching(/^The query .+\.$/) });
-  });
+it.each([
+  ['read.*', 'regex'],
+  ['read.+', 'regex'],
+  ['\\w', 'regex'],
+  ['\\bread', 'regex'],
+  ['[a-z]', 'regex'],
+  ['a|b', 'regex'],
+  ['(?i)a', 'regex'],
+  ['^read', 'regex'],
+  ['read$', 'regex'],
+  [' one two three a.* ', 'regex'],
+  ['one two three four a.*', 'bm25'],
+  [`${'a'.repeat(198)}.*`, 'regex'],
+  [`${'a'.repeat(199)}.*`, 'bm25'],
+  ['(a.*', 'bm25'],
+  ['(?=a).*', 'bm25'],
+  ['costs 5$', 'bm25'],
+  ['a | b', 'bm25'],
+  ['read a file', 'bm25'],
+])('auto %s is for %s', (query, strategy) => {
+  expect(chooseStrategy(query)).toEqual({ strategy, why: expect.stringMatching(/^The query .+\.$/) });
+});
 
-  it('ranks the words of a pattern that matches no tool', () => {
-    const outcome = search('\\bsend\\w+.*texts', 'auto');
-    expect(outcome).toMatchObject({ strategy: 'bm25', why: expect.stringContaining('matches no tool') });
-    expect(shown(outcome).map(([id, , , words]) => [id, words])[0]).toEqual(['mail/send', 'send texts']);
-    expect(search('\\w{9}[q-z]z', 'auto').hits).toEqual([]);
-  });
+it('auto ranks the words of a pattern that matches no tool', () => {
+  const outcome = search('\\bsend\\w+.*texts', 'auto');
+  expect(outcome).toMatchObject({ strategy: 'bm25', why: expect.stringContaining('matches no tool') });
+  expect(shown(outcome).map(([id, , , words]) => [id, words])[0]).toEqual(['mail/send', 'send texts']);
+  expect(search('\\w{9}[q-z]z', 'auto').hits).toEqual([]);
 });
 
 describe('keywords', () => {

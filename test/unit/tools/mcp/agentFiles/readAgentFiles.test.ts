@@ -179,25 +179,23 @@ const TEXTS: readonly (readonly [agent: string, text: string])[] = [
   ['cursor', json(Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`s${at}`, { command: 'x' }])))],
 ];
 
-describe('readAgentFile', () => {
-  it('reads each text as its file says', async () => {
-    const told = TEXTS.flatMap(([agent, text]) =>
-      [undefined, '/w'].flatMap((folder) => {
-        if (folder && agent !== 'claudeCode') return [];
-        const { definitions, problems } = readAgentFile({ row: row(agent), ...(folder && { folder }) }, text, ['/w']);
-        const all = [...definitions].map((each) => ` ${JSON.stringify(each)}`);
-        const few = all.length > 20 ? [` ${all.length} servers`] : all;
-        const title = `${agent} ${folder ?? ''} ${JSON.stringify(text.slice(0, 120)).replace('\uFEFF', '(mark)')}`;
-        return [title, ...few, ...problems.map((each) => ` ${JSON.stringify(each)}`)];
-      }),
-    );
-    await expect(`${told.join('\n')}\n`.replace(/\[{50,}|\]{50,}/g, '(deep)')).toMatchFileSnapshot('agentTexts.txt');
-  });
+it('readAgentFile reads each text as its file says', async () => {
+  const told = TEXTS.flatMap(([agent, text]) =>
+    [undefined, '/w'].flatMap((folder) => {
+      if (folder && agent !== 'claudeCode') return [];
+      const { definitions, problems } = readAgentFile({ row: row(agent), ...(folder && { folder }) }, text, ['/w']);
+      const all = [...definitions].map((each) => ` ${JSON.stringify(each)}`);
+      const few = all.length > 20 ? [` ${all.length} servers`] : all;
+      const title = `${agent} ${folder ?? ''} ${JSON.stringify(text.slice(0, 120)).replace('\uFEFF', '(mark)')}`;
+      return [title, ...few, ...problems.map((each) => ` ${JSON.stringify(each)}`)];
+    }),
+  );
+  await expect(`${told.join('\n')}\n`.replace(/\[{50,}|\]{50,}/g, '(deep)')).toMatchFileSnapshot('agentTexts.txt');
+});
 
-  it('never throws', () => {
-    holds([fc.constantFrom('cursor', 'codex', 'claudeCode'), fc.string(), fc.json()], (agent, text, json) => {
-      read(agent, text);
-      read(agent, `{"mcpServers": ${json}}`, ['/w']);
-    });
+it('readAgentFile never throws', () => {
+  holds([fc.constantFrom('cursor', 'codex', 'claudeCode'), fc.string(), fc.json()], (agent, text, json) => {
+    read(agent, text);
+    read(agent, `{"mcpServers": ${json}}`, ['/w']);
   });
 });

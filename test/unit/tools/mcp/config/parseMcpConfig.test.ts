@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parseMcpConfig, placeOfServer } from '../../../../../src/tools/mcp/config/parseMcpConfig';
 import { holds } from '../../../property';
 
@@ -16,43 +16,42 @@ const TEXTS = [
   ...['[]', '3', '"x"', '{"servers": []}', '{"servers": 1}', '{"servers": {}, "inputs": 1}', '{"servers": {"": {}}}'],
 ];
 
-describe('parseMcpConfig', () => {
-  it('reads a file as its list says', async () => {
-    const short = (text: string) => (text.length > 300 ? `${text.slice(0, 300)}… ${text.length}` : text);
-    const told = TEXTS.flatMap((text) => {
-      const { definitions, problems, ...rest } = parseMcpConfig(text);
-      const lines = [
-        JSON.stringify(text),
-        `${definitions.size} ${JSON.stringify([...definitions])}`,
-        JSON.stringify(rest),
-      ];
-      return [...lines, `${problems.length} problems`, ...problems.slice(0, 3).map((each) => JSON.stringify(each))].map(
-        short,
-      );
-    });
-    await expect(`${told.join('\n')}\n`).toMatchFileSnapshot('files.txt');
+it('parseMcpConfig reads a file as its list says', async () => {
+  const short = (text: string) => (text.length > 300 ? `${text.slice(0, 300)}… ${text.length}` : text);
+  const told = TEXTS.flatMap((text) => {
+    const { definitions, problems, ...rest } = parseMcpConfig(text);
+    const lines = [
+      JSON.stringify(text),
+      `${definitions.size} ${JSON.stringify([...definitions])}`,
+      JSON.stringify(rest),
+    ];
+    return [...lines, `${problems.length} problems`, ...problems.slice(0, 3).map((each) => JSON.stringify(each))].map(
+      short,
+    );
   });
+  await expect(`${told.join('\n')}\n`).toMatchFileSnapshot('files.txt');
+});
 
-  it('never throws, and places every problem inside the text', () => {
-    const whole = '{"servers": {"a": {"command": "x", "alwaysLoad": true}, "b": {"url": "y"}}}';
-    holds([fc.nat(whole.length), fc.nat(10), fc.string({ maxLength: 4 })], (at, cut, added) => {
-      const text = whole.slice(0, at) + added + whole.slice(at + cut);
-      for (const problem of parseMcpConfig(text).problems) {
-        expect(problem.offset).toBeGreaterThanOrEqual(0);
-        expect(problem.offset + problem.length).toBeLessThanOrEqual(text.length + 1);
-      }
-    });
+it('parseMcpConfig never throws, and places every problem inside the text', () => {
+  const whole = '{"servers": {"a": {"command": "x", "alwaysLoad": true}, "b": {"url": "y"}}}';
+  holds([fc.nat(whole.length), fc.nat(10), fc.string({ maxLength: 4 })], (at, cut, added) => {
+    const text = whole.slice(0, at) + added + whole.slice(at + cut);
+    for (const problem of parseMcpConfig(text).problems) {
+      expect(problem.offset).toBeGreaterThanOrEqual(0);
+      expect(problem.offset + problem.length).toBeLessThanOrEqual(text.length + 1);
+    }
   });
 });
 
-describe('placeOfServer', () => {
-  it('is where the entry’s name begins, not in comments', () => {
-    const text =
-      '{\n  // "files"\n  "inputs": [{ "id": "files" }],\n  "servers": { "a": {}, "files": { "command": "x" }, },\n}';
-    expect(text.slice(placeOfServer(text, 'files'))).toMatch(/^"files": \{ "command"/);
-  });
+it('placeOfServer is where the entry’s name begins, not in comments', () => {
+  const text =
+    '{\n  // "files"\n  "inputs": [{ "id": "files" }],\n  "servers": { "a": {}, "files": { "command": "x" }, },\n}';
+  expect(text.slice(placeOfServer(text, 'files'))).toMatch(/^"files": \{ "command"/);
+});
 
-  it.each(['', '[]', '{"servers": {}}', '{"servers": 7}', '{'])('is the beginning if there is none: %j', (text) => {
+it.each(['', '[]', '{"servers": {}}', '{"servers": 7}', '{'])(
+  'placeOfServer is the beginning if there is none: %j',
+  (text) => {
     expect(placeOfServer(text, 'files')).toBe(0);
-  });
-});
+  },
+);

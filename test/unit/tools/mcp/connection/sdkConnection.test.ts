@@ -88,12 +88,7 @@ const PLAYS: readonly Play[] = [
   [
     'forbids',
     { ...ALL, 'tools/list': [401, 403], 'tools/call': [401, 403, 502] },
-    KEYED,
-    ['list'],
-    ['list'],
-    CALL,
-    CALL,
-    CALL,
+    ...([KEYED, ['list'], ['list'], CALL, CALL, CALL] as const),
   ],
   [
     'refuses its authorization',

@@ -49,6 +49,7 @@ afterEach(() => world.source.dispose());
 const stream = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' });
 const event = (id: unknown) =>
   `data: ${JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'done' }] } })}\n\n`;
+const RESUMABLE = 'id: 1\nretry: 10\ndata: \n\n';
 const MEGABYTE = Buffer.alloc(2 ** 20, ' ');
 function endless(to: Writable, goesOn = () => !to.destroyed): void {
   if (goesOn()) to.write(MEGABYTE, () => setImmediate(endless, to, goesOn));
@@ -81,13 +82,10 @@ describe('a call over Streamable HTTP', () => {
       'whose stream can be resumed, but nobody is there any more',
       (response) => {
         resumed = (again) => again.destroy();
-        stream(response).end('id: 1\nretry: 10\ndata: \n\n');
+        stream(response).end(RESUMABLE);
       },
     ],
-    [
-      'whose stream can be resumed, but not here',
-      (response) => void stream(response).end('id: 1\nretry: 10\ndata: \n\n'),
-    ],
+    ['whose stream can be resumed, but not here', (response) => void stream(response).end(RESUMABLE)],
   ])('%s may have run, and is made once', async (_, how) => {
     answer = how;
     expect((await world.call('web/do')).text).toMatch(MAY_HAVE_RUN);
@@ -116,7 +114,7 @@ describe('a call over Streamable HTTP', () => {
   it('is answered by the rest of a stream that broke', async () => {
     answer = (response, id) => {
       resumed = (again) => void stream(again).end(event(id));
-      stream(response).end('id: 1\nretry: 10\ndata: \n\n');
+      stream(response).end(RESUMABLE);
     };
     expect((await world.call('web/do')).text).toBe('done');
   });
