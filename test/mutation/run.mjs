@@ -18,7 +18,7 @@ Prints how each mistake ended, and the share that was found: those that failed a
 Options
   --sample N  plants N percent of the mistakes, chosen at random
   --seed N    chooses others (1)
-  --wide      tries those that survive again, against all tests whose files import the code by helpers of tests
+  --wide      tries those that survive again, against all tests that reach the file by imports, the nearest first
   --least N   ends with 1 if less than N percent were found
   --help      this text
 `;
@@ -50,10 +50,10 @@ await main(async () => {
   const files = positionals.flatMap((place) => (statSync(place).isDirectory() ? filesIn(place, /\.tsx?$/) : [place]));
   const mistakes = await mistakesIn(files, Number(values.sample), values.seed);
   say(`${mistakes.length} mistakes, seed ${values.seed}`);
-  const imports = importsOfTests();
+  const importers = importersOfFiles();
   const counts = { failed: 0, survived: 0, endless: 0 };
   for (const mistake of mistakes) {
-    const status = await tried(mistake, testsOf(mistake.file, imports, values.wide));
+    const status = await tried(mistake, testsOf(mistake.file, importers, values.wide));
     counts[status]++;
     const { file, line, kind, original, replacement } = mistake;
     say(`${status}: ${file}:${line} ${kind}: ${oneLine(original)} → ${oneLine(replacement)}`);
@@ -108,35 +108,45 @@ function isInSample(identity, percent, seed) {
   return (100 * hash.readUInt32BE()) / 2 ** 32 < percent;
 }
 
-/** What each file of the tests imports from the repository, without the endings. A long session is left out. */
-function importsOfTests() {
-  const files = [...filesIn('test/unit', /\.ts$/), ...filesIn('test/webview', /\.tsx?$/)];
-  return files
-    .filter((file) => !file.startsWith('test/unit/soak/'))
-    .map((file) => {
-      const named = [...readFileSync(file, 'utf8').matchAll(/\b(?:from |import\()'(\.[^']+)'/g)];
-      return { file, names: named.map(([, name]) => path.posix.join(path.posix.dirname(file), name)) };
-    });
+/** The files that import each file of the repository, without the endings. A long session is left out. */
+function importersOfFiles() {
+  const tests = [...filesIn('test/unit', /\.ts$/), ...filesIn('test/webview', /\.tsx?$/)];
+  const code = [...filesIn('src', /\.ts$/), ...filesIn('webview', /\.tsx?$/)];
+  const importers = new Map();
+  for (const file of [...tests, ...code].filter((it) => !it.startsWith('test/unit/soak/')))
+    for (const [, name] of readFileSync(file, 'utf8').matchAll(/\b(?:from |import\()'(\.[^']+)'/g)) {
+      const imported = path.posix.join(path.posix.dirname(file), name);
+      importers.set(imported, [...(importers.get(imported) ?? []), file]);
+    }
+  return importers;
 }
 
-/** Sets of tests, each without those before: the tests that import the file, the mirrored folder's, and others. */
-function testsOf(file, imports, wide) {
-  const importing = new Set([file.replace(/\.tsx?$/, '')]);
-  const isTest = (it) => /\.test\.tsx?$/.test(it);
-  const importers = () => imports.filter(({ names }) => names.some((name) => importing.has(name)));
-  const near = importers().map((it) => it.file);
+/**
+ * Sets of tests, each without those before: the tests that import the file, the mirrored folder's, then those that
+ * reach it by two imports, by three, and so on.
+ */
+function testsOf(file, importers, wide) {
+  const bare = (it) => it.replace(/\.tsx?$/, '');
+  const [near, ...far] = stepsFrom(file, (it) => importers.get(bare(it)) ?? []);
   let folder = file.startsWith('webview') ? 'test/webview' : path.posix.dirname(file).replace(/^src/, 'test/unit');
   while (!existsSync(folder)) folder = path.posix.dirname(folder);
-  const own = imports.map((it) => it.file).filter((it) => folder !== 'test/unit' && it.startsWith(`${folder}/`));
-  if (wide || folder === 'test/unit')
-    for (let size = -1; size !== importing.size; ) {
-      size = importing.size;
-      for (const it of importers()) importing.add(it.file.replace(/\.tsx?$/, ''));
-    }
+  const own = folder === 'test/unit' ? [] : filesIn(folder, /\.test\.tsx?$/);
+  const isNear = own.length > 0 || near.some(isTest);
   const seen = new Set();
-  return [near, own, importers().map((it) => it.file)].map((set) =>
+  return [near, own, ...(wide || !isNear ? far : [])].map((set) =>
     set.filter((it) => isTest(it) && !seen.has(it) && seen.add(it)),
   );
+}
+
+const isTest = (file) => /\.test\.tsx?$/.test(file);
+
+/** The files that can be reached from a file in one step, in two, and so on. */
+function stepsFrom(file, next) {
+  const seen = new Set([file]);
+  const steps = [];
+  for (let last = [file]; last.length > 0; steps.push(last))
+    last = last.flatMap(next).filter((it) => !seen.has(it) && seen.add(it));
+  return steps;
 }
 
 /** How the tests of a mistake end. The file itself isn't changed: see the plugin in `vitest.config.ts`. */
