@@ -1,4 +1,5 @@
 import type { Tool } from '../../src/core/catalog/tool';
+import { presentTools } from '../../src/core/conversation/joinedTools';
 import { resultText } from '../../src/core/conversation/resultText';
 import type { ToolCall, Transcript } from '../../src/core/conversation/transcript';
 import { eventsOf, type LedgerEvent, type TurnStatus } from '../../src/core/ledger/events';
@@ -169,15 +170,19 @@ function replies({ seen = [], items, said = [] }: Pick<Happened, 'items' | 'seen
 /** Tools that never succeed. */
 const FAILING = new Set(['die', 'hang', 'garbage', 'nonsense', 'refuse', 'own_code', 'drop']);
 
-/** Checks that failures are recorded as such, and that what the user hid or limited didn't run. */
+/** Whether a turn's settings hide a tool. */
+export function hiddenIn({ settings }: Pick<Plan, 'settings'>): (id: string) => boolean {
+  const hidden = compileGlobs(Object.values(settings.hiddenTools ?? {}).flat());
+  return (id) => hidden(id.split('/')[1] ?? '');
+}
+
+/** Checks that failures are recorded as such, and that what the user limited didn't run. */
 function guards({ plan, ran }: Pick<Happened, 'plan' | 'ran'>, own: readonly LedgerEvent[]): readonly string[] {
   const nameOf = (id: string) => id.split('/')[1] ?? '';
-  const hidden = compileGlobs(Object.values(plan?.settings.hiddenTools ?? {}).flat());
   // A script counts as one call.
   const inScripts = own.filter((event) => event.type === 'called' && event.script === event.callId).length;
   const most = plan?.asker === 'user' ? (plan.settings.toolCallsPerTurn ?? ran.length) : ran.length;
   return [
-    ...ran.filter((id) => hidden(nameOf(id))).map((id) => `${id} ran though the user hid it`),
     ...own.flatMap((event) =>
       event.type === 'called' && event.outcome === 'ok' && FAILING.has(nameOf(event.tool))
         ? [`${event.tool} is in the ledger as done, and never succeeds`]
@@ -193,18 +198,25 @@ export function wrongRequests(
   plan: Plan,
   off: readonly string[],
 ): readonly string[] {
-  const hidden = compileGlobs(Object.values(plan.settings.hiddenTools ?? {}).flat());
-  const listed = requests.map(({ tools, deferred }) => [...tools, ...deferred].map(({ id }) => id));
+  const isHidden = hiddenIn(plan);
+  const listed = requests.map(({ tools, deferred, transcript }) => {
+    // A tool that a note has removed keeps its definition, to which earlier searches refer.
+    const { left } = presentTools([], transcript);
+    return [...tools, ...deferred].flatMap(({ id, name }) => (left.has(name) ? [] : id));
+  });
   return [
     ...listed
       .flat()
-      .filter((id) => hidden(id.split('/')[1] ?? '') || off.includes(id))
+      .filter((id) => isHidden(id) || off.includes(id))
       .map((id) => `a request has ${id}, which the user hid or hasn't accepted`),
     ...requests.flatMap(({ tools }, at) => {
       const before = requests[at - 1]?.tools.map(({ id }) => id) ?? [];
       const kept = tools.map(({ id }) => id).filter((id) => before.includes(id));
       return kept.join() === before.filter((id) => kept.includes(id)).join() ? [] : [`tools changed places: ${kept}`];
     }),
+    ...requests.flatMap(({ transcript }) =>
+      repeated('in a request', ids(transcript.flatMap((item) => (item.kind === 'assistant' ? item.calls : [])))),
+    ),
     ...(JSON.stringify(requests.map(({ transcript }) => transcript)).includes(SECRET)
       ? ['a request has a secret']
       : []),
@@ -225,6 +237,12 @@ export function differing(...both: readonly (readonly Pick<Happened, 'seen'>[])[
     ...(one === other ? [] : [`two chats asked the same, and got ${cut(one, 300)} and ${cut(other, 300)}`]),
     ...told.flatMap((text, at) => (text.includes(`for agent ${1 - at}`) ? [`a chat got the other's ${text}`] : [])),
   ];
+}
+
+/** Checks that no request has the chats of two agents. */
+export function mixed(requests: readonly { readonly body?: unknown }[]): readonly string[] {
+  const isMixed = requests.some(({ body }) => new Set(JSON.stringify(body)?.match(/This is agent \d/g)).size > 1);
+  return isMixed ? ['a request has the chats of two agents'] : [];
 }
 
 /** Checks that turns have the tokens that the service counted. */
@@ -422,13 +440,13 @@ function heard({ items, read, replied, plan }: Happened): readonly string[] {
 export function strangeQuestions(
   requests: readonly { readonly body?: unknown }[],
   chat: readonly string[],
-  beside = '',
+  beside: readonly string[] = [],
 ): readonly string[] {
   const marks = (text: string) => [...new Set(text.match(/\[\[turn [^\]]+\]\]/g))];
-  const known = marks(chat.join());
+  const [known, other] = [chat, beside].map((prompts) => marks(prompts.join()));
   return requests.flatMap(({ body }) => {
     const asked = marks(JSON.stringify(body));
-    const own = asked.includes(marks(beside)[0] ?? '') ? marks(beside) : known.slice(-asked.length);
+    const own = (asked.includes(other?.at(-1) ?? '') ? other : known)?.slice(-asked.length) ?? [];
     return asked.length === 0 || asked.join() === own.join() ? [] : [`a request has ${asked}, in a chat with ${own}`];
   });
 }

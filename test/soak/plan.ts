@@ -68,7 +68,7 @@ const REFUSALS = ['notoolsearch', 'nocode', 'noreturns', 'nochanges', 'nobinding
 
 interface Script {
   readonly code: string;
-  /** The number of calls of each tool of the first server (`a/echo`) or the second (`b/echo`). */
+  /** The number of calls of each tool of the first server (`a/echo`), the second or the one over HTTP. */
   readonly calls: { readonly [tool: string]: number };
 }
 
@@ -85,6 +85,12 @@ export const KNOWN: readonly Known[] = [
     code: 'run: const all = await Promise.all(Array.from({ length: 9 }, (_, i) => tools.A_add.text({ a: i, b: 1 }))); return all.every((text, i) => text.includes(`${i} + 1 =`)) && "each its own"',
     calls: { 'a/add': 9 },
     tells: ['each its own'],
+  },
+  // The connection breaks after the server got the call.
+  {
+    code: 'run: await tools.C_echo({ text: "1" }); await tools.C_drop().catch(() => {}); return tools.C_echo.text({ text: "works again" })',
+    calls: { 'c/echo': 2, 'c/drop': 1 },
+    tells: ['works again'],
   },
   // The user lets the first client go on. The second one is asked about the same tools.
   ...(['one', 'two'] as const).map((client) => ({
@@ -151,12 +157,15 @@ export const KNOWN: readonly Known[] = [
     tells: ['nothing kept'],
     chat: 'an empty chat',
   },
-  {
+  // The last client ends its connection instead.
+  ...(['user', 'agent', 'client', 'client'] as const).map((asker, at) => ({
     code: 'run: return tools.A_hang()',
     calls: { 'a/hang': 1 },
     settings: { toolTimeouts: { '*/hang': 30 } },
-    cancel: { afterMs: 10_000, orAt: 'call' },
-  },
+    cancel: { afterMs: 10_000, orAt: 'call' as const },
+    asker,
+    ...(at === 3 ? { chat: 'left' } : {}),
+  })),
   {
     code: 'A progress ms=200 & A echo text=quick',
     calls: {},
@@ -170,6 +179,7 @@ export const KNOWN: readonly Known[] = [
     settings: { eagerTools: { '*': ['echo'] }, codeMode: 'off', toolCallsPerTurn: 2 },
   },
   { code: 'A add a=2 b=2', calls: {}, tells: [], asker: 'relay' },
+  { code: 'A add a=3 b=3', calls: {}, tells: [], asker: 'relay', chat: 'begun' },
   {
     code: 'A add a=1 b=2',
     calls: {},
@@ -179,10 +189,14 @@ export const KNOWN: readonly Known[] = [
   },
   ...(['agent', 'client'] as const).map((asker) => ({ code: 'search: picture', calls: {}, tells: ['picture'], asker })),
 ];
+/** A chat with the first model that goes on for the whole session. */
+export const LONG = 'beside long';
+/** A server over HTTP without faults before a call. */
+const REMOTE = 'server6';
 /** Number of turns from one known answer to the next. */
-export const KNOWN_EVERY = 5;
+export const KNOWN_EVERY = 4;
 
-/** Scripts of models, right and wrong. `A` and `B` are replaced by the names of two servers. */
+/** Scripts of models, right and wrong. `A` and `B` are replaced by the names of two servers, `C` by one over HTTP. */
 export const SCRIPTS: readonly Script[] = [
   {
     code: 'const all = await Promise.all([tools.A_echo({ text: "1" }), tools.B_add({ a: 1, b: 2 }), tools.A_write_note({ text: "n" })]); return all.length',
@@ -241,7 +255,7 @@ export function drawPlan(
     const known = KNOWN[(number / KNOWN_EVERY) % KNOWN.length] as Known;
     // The first two models have the most features to refuse.
     const model = known.faults ? Math.floor(number / KNOWN_EVERY / KNOWN.length) % 2 : number % models;
-    const plan = knownPlan([a, b], number, model, known);
+    const plan = knownPlan([a, b, others.find((name) => name === REMOTE) ?? b], number, model, known);
     // An agent can run the scripts too, but has kept results of its own.
     const isFree = plan.prompt.includes('tools.') && plan.asker === 'user';
     const asker = isFree ? chance.one(['user', 'client', 'user', 'agent'] as const) : plan.asker;
@@ -254,11 +268,18 @@ export function drawPlan(
     // Two agents ask the same thing at once.
     const asked = { ...plan, before, asker, ...(isFree ? { client: chance.one(['one', 'two'] as const) } : {}) };
     const twin = { ...asked, client: asked.client === 'one' ? 'two' : 'one' } as const;
-    const other = { code: `A write_note text=other${number}`, calls: {}, tells: [`other${number}`] };
+    const isLong = !known.settings && often(2);
+    const other = {
+      code: `A write_note text=other${number}`,
+      calls: {},
+      tells: [`other${number}`],
+      ...(isLong ? { chat: LONG } : {}),
+    };
+    const besideBy = isLong ? 0 : (number + 1) % models;
     return asker === 'user'
       ? {
           ...asked,
-          ...(known.faults ? {} : { beside: knownPlan([b], `${number} beside`, (number + 1) % models, other) }),
+          ...(known.faults ? {} : { beside: knownPlan([b], `${number} beside`, besideBy, other) }),
         }
       : // Whether the user was asked couldn't be told of two clients that run the same script.
         { ...asked, ...(plan.hides || (asker === 'client' && plan.call.tool === 'run_code') ? {} : { beside: twin }) };
@@ -283,10 +304,11 @@ export function drawPlan(
     : { ...plan, beside: undefined };
 }
 
-/** The number of calls by tool id. Both servers may be the same. */
-function countsOf({ calls }: Pick<Script, 'calls'>, a: string, b = a): Counts {
+/** The number of calls by tool id. The servers may be the same. */
+function countsOf({ calls }: Pick<Script, 'calls'>, a: string, b = a, c = b): Counts {
+  const names = new Map(Object.entries({ a, b, c }));
   const ids = Object.entries(calls).map(
-    ([tool, count]) => [tool.replace(/^./, (at) => (at === 'a' ? a : b)), count] as const,
+    ([tool, count]) => [tool.replace(/^./, (at) => names.get(at) ?? at), count] as const,
   );
   const counts = new Map<string, number>();
   for (const [id, count] of ids) counts.set(id, (counts.get(id) ?? 0) + count);
@@ -295,13 +317,13 @@ function countsOf({ calls }: Pick<Script, 'calls'>, a: string, b = a): Counts {
 
 /** A plain turn with a known answer, to which a test can add a defect. */
 export function knownPlan(
-  [a = '', b = a]: readonly string[],
+  [a = '', b = a, c = b]: readonly string[],
   mark: number | string,
   model: number,
   known: Known,
 ): Plan {
   const { code, calls, settings, faults = [], ...rest } = known;
-  const asked = code.replaceAll(/\b[AB](?=[_ ])/g, (server) => (server === 'A' ? a : b));
+  const asked = code.replaceAll(/\b[ABC](?=[_ ])/g, (server) => ({ A: a, B: b })[server] ?? c);
   const [kind, words = ''] = asked.split(/: ?(.*)/s);
   const marks = [`[[turn ${mark}]]`, ...faults.map((fault) => `[[fault:${fault}]]`)].join(' ');
   const search = { tool: 'search_tools', input: { queries: [words] } } as const;
@@ -310,7 +332,7 @@ export function knownPlan(
     // Everything after `run:` is the script, so the markers for the stand-in are in a comment.
     prompt: `${asked}${kind === 'run' ? ' //' : ''} ${marks}`,
     call: kind === 'search' ? search : { tool: 'run_code', input: { title: 'Known', code: words } },
-    inScript: countsOf({ calls }, a, b),
+    inScript: countsOf({ calls }, a, b, c),
     model,
     settings: { mode: 'on', delivery: 'local', codeMode: 'on', scriptSeconds: 30, ...settings },
     fault: faults[0],

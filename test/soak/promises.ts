@@ -10,22 +10,32 @@ interface Open {
 }
 
 /**
- * Finds promises that were created in a turn, directly or by called code, and were neither settled nor collected.
- * Servers and connections outlive a turn, so their promises are created outside of it.
+ * Finds promises that were created in a turn, directly or by called code, and were neither settled nor collected, and
+ * timers that still wait. Servers and connections outlive a turn, so their promises are created outside of it.
  */
 export class PromiseWatch {
   readonly #turn = new AsyncLocalStorage<true>();
   readonly #open = new Map<number, Open>();
+  /** Timers that turns have started and that neither ended nor were stopped, with the places of their start. */
+  readonly #timers = new Map<number, string>();
   #made = 0;
   readonly #hook = createHook({
     init: (id, type, _, promise) => {
-      if (type !== 'PROMISE' || this.#turn.getStore() === undefined) return;
+      if (this.#turn.getStore() === undefined) return;
+      if (type === 'Timeout') this.#addTimer(id, placeOf(stackHere()));
+      if (type !== 'PROMISE') return;
       this.#open.set(id, { promise: new WeakRef(promise), stack: this.#made++ < PLACED ? stackHere() : '' });
     },
     // Only this hook sees the continuation of an await.
     before: (id) => void this.#open.delete(id),
     promiseResolve: (id) => void this.#open.delete(id),
+    destroy: (id) => void this.#timers.delete(id),
   });
+
+  /** Timers that Node starts by itself, for its connections, are its own affair. */
+  #addTimer(id: number, place: string): void {
+    if (place !== UNKNOWN) this.#timers.set(id, place);
+  }
 
   start(): void {
     this.#hook.enable();
@@ -34,6 +44,12 @@ export class PromiseWatch {
   stop(): void {
     this.#hook.disable();
     this.#open.clear();
+    this.#timers.clear();
+  }
+
+  /** Where the turns' timers that still wait were started. */
+  get timers(): readonly string[] {
+    return [...this.#timers.values()];
   }
 
   /** Runs work that belongs to a turn. */
@@ -79,6 +95,8 @@ const PLACED = 3_000;
 /** Number of a stack's frames that are kept. The hook's own frames come first. */
 const STACK = 12;
 
+const UNKNOWN = 'a place that was not kept';
+
 function stackHere(): string {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = STACK;
@@ -94,7 +112,7 @@ function placeOf(stack: string): string {
     .slice(1)
     .map((line) => line.trim().replace(/^at /, ''));
   const own = frames.filter((frame) => !/node:|PromiseWatch|stackHere|AsyncHook/.test(frame));
-  return own.slice(0, 3).join(' ← ') || 'a place that was not kept';
+  return own.slice(0, 3).join(' ← ') || UNKNOWN;
 }
 
 let gc: (() => void) | undefined;

@@ -17,7 +17,8 @@ import { cut } from '../../src/core/util/cut';
 import { asObject } from '../../src/core/util/objects';
 import { onAbort } from '../../src/core/util/signals';
 import { isOverWithin, systemTimer } from '../../src/core/util/timers';
-import { ViewFold } from '../../src/inspector/view/viewState';
+import type { ToolView, TurnView } from '../../src/inspector/protocol/view';
+import { ViewFold, viewState } from '../../src/inspector/view/viewState';
 import { createAnthropicPort } from '../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../src/providers/capabilities';
 import { createOpenaiPort } from '../../src/providers/openai/openaiPort';
@@ -45,7 +46,9 @@ import {
   countOf,
   differing,
   type Happened,
+  hiddenIn,
   miscounted,
+  mixed,
   outOfOrder,
   overserved,
   reportOf,
@@ -53,7 +56,7 @@ import {
   strangeQuestions,
   wrongRequests,
 } from './invariants';
-import { drawPlan, KNOWN_EVERY, type Plan, type Step } from './plan';
+import { drawPlan, KNOWN_EVERY, LONG, type Plan, type Step } from './plan';
 import { collectGarbage, leftAfter, PromiseWatch } from './promises';
 import { type Servers, startServers, startService, toolOf } from './servers';
 import { User } from './user';
@@ -121,9 +124,10 @@ const ROUNDS = 30;
 /** Milliseconds that a turn may take without an event, and that a known answer waits for its servers. */
 const STUCK_MS = 60_000;
 const READY_MS = 30_000;
-/** Turns in which a window adds its own listeners, and the number that may be left later. */
+/** Turns in which a window adds its own listeners and timers, and the numbers that may be left later. */
 const WARM = 6;
 const MORE_LISTENERS = 2;
+const MORE_TIMERS = 4;
 /** A tool that the user pins off and on, and that no question names. */
 const PINNED = 'server0/pid';
 /** How often a relayed agent returns with results. */
@@ -225,6 +229,9 @@ class SoakSession {
   readonly #clients = new Map<string, Client>();
   #fold = new ViewFold();
   #history: vscode.ChatContext['history'] = [];
+  /** The chat that goes on for the whole session, and what the request of its last turn began with. */
+  #long: vscode.ChatContext['history'] = [];
+  #longBegan = { by: '', with: '' };
   /** The questions of the chat, with the present one. */
   #asked: readonly string[] = [];
   /** The second server's newest words, until they have to be known. */
@@ -233,9 +240,10 @@ class SoakSession {
   /** The number of chats that the user has begun, and of calls that servers got. */
   #chats = 0;
   #served = 0;
-  /** The turns of this window, and the most listeners in the first of them. */
+  /** The turns of this window, and the most listeners and timers in the first of them. */
   #played = 0;
   #listening = 0;
+  #waiting = 0;
   /** Whether a new window shows the inspector. */
   inspects = true;
   /** The first definition of each tool, by name. */
@@ -262,7 +270,7 @@ class SoakSession {
   }
 
   #newWindow(): Window {
-    this.#played = this.#listening = 0;
+    this.#played = this.#listening = this.#waiting = 0;
     return new Window({
       ...this.#deps,
       watch: this.#watch,
@@ -343,7 +351,7 @@ class SoakSession {
     const found = [
       ...stuck,
       ...lost,
-      ...(plan.asker === 'user' ? strangeQuestions(streams, this.#asked, plan.beside?.prompt) : []),
+      ...(plan.asker === 'user' ? strangeQuestions(streams, this.#asked, this.#askedBeside(plan)) : []),
       ...all.flatMap((it) => brokenIn({ ...it, events, report: reportOf(events, it.turn) })),
       ...(told.size > all.length ? [`${told.size} turns were recorded, where ${all.length} were asked for`] : []),
       ...left.map((place) => `still waiting: ${place}`),
@@ -356,9 +364,13 @@ class SoakSession {
       ...outOfOrder(calls.answers),
       ...calls.late.map((id) => `${id} began after the user had stopped the question`),
       ...(plan.beside && plan.asker !== 'user' && beside ? differing(happened, beside) : []),
+      ...(plan.beside && plan.asker === 'relay' && told.size !== 2 ? [`two agents made ${told.size} turns`] : []),
+      ...mixed(streams),
+      ...this.#beganAnew(plan, beside ?? []),
       ...(isCut || stuck.length > 0 ? [] : miscounted(streams, events.slice(first))),
       ...(plan.asker === 'relay' ? [] : sideBySide(plan, calls.beside)),
-      ...(plan.asker === 'user' ? all.flatMap((it) => wrongRequests(requestsOf(ledger, it.turn), plan, off)) : []),
+      ...all.flatMap((it) => wrongRequests(requestsOf(ledger, it.turn), plan, off)),
+      ...ran.filter(hiddenIn(plan)).map((id) => `${id} ran though the user hid it`),
       ...refusedIn(plan, requests),
       ...this.#unlearned(plan, streams),
       ...this.#new(await this.#standing(servers)),
@@ -385,7 +397,7 @@ class SoakSession {
       ...this.#hoarded(),
       ...this.#confused(),
       ...(await this.#misread()),
-      ...this.#moreListeners(),
+      ...this.#leftOver(),
     ];
   }
 
@@ -532,6 +544,7 @@ class SoakSession {
         return number === undefined ? [] : [{ ...asked, turn: number, ran: calls.ran }];
       }
       if (place === 0) return await this.#byUser(plan, calls, signal);
+      if (plan.chat === LONG) return await this.#inLongChat(plan, calls, signal);
       return (await this.#inChat(plan, calls, { chat, history: [] }, signal)).happened;
     } finally {
       stop();
@@ -541,9 +554,36 @@ class SoakSession {
   async #byUser(plan: Plan, calls: TurnCalls, signal: AbortSignal) {
     const chat = plan.chat === 'chat' ? `chat ${this.#chats}` : plan.chat;
     const { happened, turns } = await this.#inChat(plan, calls, { chat, history: this.#history }, signal);
-    this.#asked = [...this.#history.map((turn) => ('prompt' in turn ? turn.prompt : '')), plan.prompt];
+    this.#asked = [...promptsOf(this.#history), plan.prompt];
     this.#history = [...this.#history, ...turns].slice(-2 * CONVERSATION);
     return happened.map((it) => ({ ...it, plan }));
+  }
+
+  /** The questions of the chat beside, with the present one. */
+  #askedBeside({ beside }: Plan): readonly string[] {
+    if (!beside) return [];
+    return beside.chat === LONG ? promptsOf(this.#long) : [beside.prompt];
+  }
+
+  async #inLongChat(plan: Plan, calls: TurnCalls, signal: AbortSignal) {
+    const { happened, turns } = await this.#inChat(plan, calls, { chat: LONG, history: this.#long }, signal);
+    this.#long = [...this.#long, ...turns];
+    return happened;
+  }
+
+  /** The long chat's new beginning, if nothing but its length is the reason. The service would read everything again. */
+  #beganAnew({ beside }: Plan, turns: readonly { readonly turn: number }[]): readonly string[] {
+    const { pins, ledger } = this.#window;
+    if (beside?.chat !== LONG) return [];
+    const [request] = turns.flatMap(({ turn }) => requestsOf(ledger, turn));
+    if (!request) return [];
+    const by = JSON.stringify([this.#ports[beside.model]?.info, pins.current]);
+    const before = this.#longBegan;
+    this.#longBegan = { by, with: JSON.stringify([request.system, request.tools]) };
+    const { with: now } = this.#longBegan;
+    return before.by !== by || before.with === now
+      ? []
+      : [`a chat began with ${cut(before.with, 200)}, and now with ${cut(now, 200)}`];
   }
 
   /** Asks `@toolsearch`. A question that is stopped while it waits for servers makes no turn. */
@@ -583,6 +623,7 @@ class SoakSession {
       const isBad = events.slice(first).some((event) => event.type === type && event.outcome !== 'ok');
       run = { outcome: isBad ? 'failed' : 'ok', parts: [{ type: 'text', text }] };
     } else {
+      if (plan.chat === 'left') onAbort(signal, () => this.#drop(plan.client));
       // The client belongs to the test, not to the turn.
       run = await this.#watch.outside(() =>
         client
@@ -607,6 +648,11 @@ class SoakSession {
     const { plan } = calls;
     const { tools } = source.catalog;
     const messages = [LanguageModelChatMessage.User(plan.prompt)];
+    if (plan.chat === 'begun')
+      messages.unshift(
+        LanguageModelChatMessage.User(`This is agent ${place}.`),
+        LanguageModelChatMessage.Assistant('Hello.'),
+      );
     const seen: (Transcript[number] & { readonly kind: 'assistant' })[] = [];
     let failed = false;
     for (let round = 0; round < RELAY_ROUNDS; round++) {
@@ -641,8 +687,16 @@ class SoakSession {
     };
   }
 
+  /** Ends a client's connection without a word. */
+  #drop(name: string): void {
+    const client = this.#clients.get(name);
+    this.#clients.delete(name);
+    void client?.close();
+  }
+
   async #connect(name: string): Promise<void> {
     if (this.#clients.has(name)) return;
+    this.#user.forget(name);
     const { url, headers } = this.#window.address;
     const client = new Client({ name, version: '0' });
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: { ...headers } } }));
@@ -721,20 +775,44 @@ class SoakSession {
     return length > KEPT_REQUESTS ? [`${length} requests are kept, of ${KEPT_REQUESTS}`] : [];
   }
 
-  /** Turns that the inspector's page shows otherwise than their reports. A page follows after a moment. */
+  /**
+   * Turns and tools that the inspector's page shows otherwise than their reports, or than a page that reads everything
+   * anew. A page follows after a moment.
+   */
   #misread(): Promise<readonly string[]> {
-    const { events } = this.#window.ledger;
+    const { ledger, pins, source } = this.#window;
+    const { events } = ledger;
     const numbers = [...new Set(events.map((event) => event.turn))];
     return leftAfter(this.#deps.settleMs, () => {
       const { page } = this.#window;
       if (!page) return [];
-      return numbers.slice(-3).flatMap((number) => {
-        const report = reportOf(events, number);
-        const view = page.turns.find(({ turn }) => turn === number);
-        const told = [report?.status, report?.calls.length, report?.queries.length, report?.rounds, report?.sentTokens];
-        const shown = [view?.end?.status, view?.calls.total, view?.searches, view?.requests, view?.sent.value];
-        return told.join() === shown.join() ? [] : [`the inspector shows ${shown}, where a turn has ${told}`];
-      });
+      const anew = viewState(viewInputs({ events, catalog: source.catalog, pins: pins.current }));
+      // A page has the timeline of one turn alone, and withheld tools too.
+      const turns = anew.turns.map(({ events, ...row }, at) => (page.turns[at]?.events ? { ...row, events } : row));
+      const tools = page.tools.filter(({ id }) => source.catalog.byId.has(id));
+      const [shown, all] = [
+        { ...page, tools },
+        { ...anew, turns },
+      ].map((state) => [...state.turns.map(turnRow), ...state.tools.map(toolRow)]);
+      const other = shown?.findIndex((row, at) => row !== all?.[at]) ?? -1;
+      const wrong =
+        shown?.length === all?.length && other < 0 ? [] : [`a page shows ${apart(shown?.[other], all?.[other])}`];
+      return numbers
+        .slice(-3)
+        .flatMap((number) => {
+          const report = reportOf(events, number);
+          const view = page.turns.find(({ turn }) => turn === number);
+          const told = [
+            report?.status,
+            report?.calls.length,
+            report?.queries.length,
+            report?.rounds,
+            report?.sentTokens,
+          ];
+          const shown = [view?.end?.status, view?.calls.total, view?.searches, view?.requests, view?.sent.value];
+          return told.join() === shown.join() ? [] : [`the inspector shows ${shown}, where a turn has ${told}`];
+        })
+        .concat(wrong);
     });
   }
 
@@ -746,13 +824,20 @@ class SoakSession {
     return fresh;
   }
 
-  /** Listeners that a window's turns have added to lists that outlive them. */
-  #moreListeners(): readonly string[] {
+  /** Listeners that a window's turns have added to lists that outlive them, and timers that outlive the turns. */
+  #leftOver(): readonly string[] {
     const { listening } = this.#window;
     // The first turns begin what the whole window needs.
-    if (++this.#played <= WARM) this.#listening = Math.max(this.#listening, listening);
-    const more = listening - this.#listening;
-    return more > MORE_LISTENERS ? [`turns have left ${more} listeners`] : [];
+    const { timers } = this.#watch;
+    if (++this.#played <= WARM) {
+      this.#listening = Math.max(this.#listening, listening);
+      this.#waiting = Math.max(this.#waiting, timers.length);
+    }
+    const [more, waiting] = [listening - this.#listening, timers.length - this.#waiting];
+    return [
+      ...(more > MORE_LISTENERS ? [`turns have left ${more} listeners`] : []),
+      ...(waiting > MORE_TIMERS ? [`turns have left ${waiting} timers: ${mostOf(timers)}`] : []),
+    ];
   }
 
   /** Listeners that turns have left on their signals, and signals that have to be collected like the turns' own. */
@@ -797,7 +882,19 @@ class SoakSession {
       const isNew = byId.get('server1/echo')?.description.endsWith(this.#words) && !byId.has('server1/picture');
       return isKnown && !isNew ? ['server1 is back with other tools, and the old ones are still used'] : [];
     });
-    return [...old, ...left.map(({ tool }) => `${tool.id} is still listed, and its server no longer has it`)];
+    return [
+      ...old,
+      ...(isKnown && old.length === 0 ? await this.#unsearchable() : []),
+      ...left.map(({ tool }) => `${tool.id} is still listed, and its server no longer has it`),
+    ];
+  }
+
+  /** Whether a search finds the second server's newest words. */
+  async #unsearchable(): Promise<readonly string[]> {
+    const call = { tool: 'search_tools', input: { queries: [this.#words.trim()] }, chat: 'agent' } as const;
+    const text = await this.#window.callAsAgent(call, new AbortController().signal);
+    this.#window.endIdleTurns();
+    return text.includes('server1') ? [] : [`a search for ${this.#words} finds ${cut(text, 200)}`];
   }
 }
 
@@ -810,6 +907,27 @@ function refusedIn(plan: Plan, requests: readonly StandInRequest[]): readonly st
       : [`the service refused what we sent: ${service} ${path} ${status}: ${error}`],
   );
 }
+
+const promptsOf = (history: vscode.ChatContext['history']): readonly string[] =>
+  history.map((turn) => ('prompt' in turn ? turn.prompt : ''));
+
+/** The most frequent of these texts. */
+function mostOf(texts: readonly string[]): string | undefined {
+  return [...countOf(texts)].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+/** The first difference of two texts. */
+function apart(one = '', other = ''): string {
+  const at = [...one].findIndex((letter, index) => letter !== other[index]);
+  return `${cut(one, 40)}…${one.slice(Math.max(0, at - 80), at + 60)}…, and anew …${other.slice(at, at + 60)}…`;
+}
+
+/** What the inspector shows of a turn or a tool that depends on what happened alone. */
+const turnRow = ({ loss: _, ...row }: TurnView): string => sorted(row);
+const toolRow = ({ id, title, modelName, pin, discoveredAt, calls, callMs }: ToolView): string =>
+  `${id} ${sorted({ title, modelName, pin, discoveredAt, calls, callMs })}`;
+const sorted = (value: object): string =>
+  JSON.stringify(value, (_, part) => (asObject(part) ? Object.fromEntries(Object.entries(part).sort()) : part));
 
 function newCalls(plan: Plan): TurnCalls {
   return { plan, ran: [], running: new Set(), beside: [], answers: [], stopped: [], late: [] };

@@ -63,6 +63,11 @@ export class User {
     host.type = ({ value }) => value ?? '';
   }
 
+  /** A client comes with a new session, for which the user allowed nothing. */
+  forget(client: string): void {
+    for (const allowed of this.allowed) if (allowed.startsWith(`${client} `)) this.allowed.delete(allowed);
+  }
+
   #agrees(id: string, blocks: readonly unknown[]): boolean {
     if (blocks.length === 0 || !blocks.every((input) => isRun(this.plan, input))) return false;
     this.agreed.push(...blocks.map((input) => `${id} ${JSON.stringify(input)}`));
