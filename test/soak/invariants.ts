@@ -239,6 +239,37 @@ export function differing(...both: readonly (readonly Pick<Happened, 'seen'>[])[
   ];
 }
 
+/** Checks that a chat's first request has every call of its earlier turns that was answered. */
+export function forgotten(requests: readonly ModelRequest[], earlier: Transcript): readonly string[] {
+  const [first] = requests;
+  if (!first) return [];
+  const kept = new Set(first.transcript.flatMap((item) => (item.kind === 'results' ? ids(item.results) : [])));
+  return earlier.flatMap((item) =>
+    (item.kind === 'results' ? item.results : []).flatMap(({ callId, outcome }) =>
+      kept.has(callId) || outcome === 'cancelled'
+        ? []
+        : [`${callId} was answered in this chat, and a request lacks it`],
+    ),
+  );
+}
+
+/** Faults of a moment, after which the same request is sent again. */
+const TEMPORARY = /\[\[fault:(?:429|500|529|retry)\*1\]\]/;
+
+/** Checks that models are asked as the user chose, and again after a failure of a moment. */
+export function wrongAsked(
+  { prompt, cancel }: Pick<Plan, 'prompt' | 'cancel'>,
+  requests: readonly StandInRequest[],
+  models: readonly (string | undefined)[],
+): readonly string[] {
+  const asked = requests.map(({ body }) => String(asObject(body)?.model));
+  const isGivenUp = TEMPORARY.test(prompt) && !cancel && requests.length === 1 && (requests[0]?.status ?? 0) >= 400;
+  return [
+    ...asked.filter((model) => !models.includes(model)).map((model) => `${model} was asked instead of ${models}`),
+    ...(isGivenUp ? ['a request that failed for a moment was given up'] : []),
+  ];
+}
+
 /** Checks that no request has the chats of two agents. */
 export function mixed(requests: readonly { readonly body?: unknown }[]): readonly string[] {
   const isMixed = requests.some(({ body }) => new Set(JSON.stringify(body)?.match(/This is agent \d/g)).size > 1);
@@ -250,7 +281,18 @@ export function miscounted(requests: readonly StandInRequest[], events: readonly
   const rounds = eventsOf(events, 'roundEnded');
   const written = rounds.reduce((sum, { outputTokens }) => sum + (outputTokens?.value ?? 0), 0);
   const used = requests.reduce((sum, { usage }) => sum + (usage?.output_tokens ?? 0), 0);
-  return written === used ? [] : [`the turns have ${written} tokens of replies, where the service counted ${used}`];
+  const measured = rounds.filter(({ tokens }) => tokens.sent.certainty === 'measured');
+  const sent = measured.reduce((sum, { tokens }) => sum + tokens.sent.value, 0);
+  const read = requests.reduce((sum, { usage = {} }) => {
+    const { input_tokens = 0, cache_read_input_tokens = 0, cache_creation_input_tokens = 0 } = usage;
+    return sum + input_tokens + cache_read_input_tokens + cache_creation_input_tokens;
+  }, 0);
+  return [
+    ...(written === used ? [] : [`the turns have ${written} tokens of replies, where the service counted ${used}`]),
+    ...(measured.length < requests.length || sent === read
+      ? []
+      : [`the turns have ${sent} tokens of requests, where the service counted ${read}`]),
+  ];
 }
 
 /** Checks that the settings of the turn applied, and nothing of another turn or chat. */

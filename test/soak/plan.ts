@@ -73,7 +73,9 @@ interface Script {
 }
 
 /** A script or words for one server whose answer is known: calls, answers or questions to the user that differ. */
-interface Known extends Script, Partial<Pick<Plan, 'asker' | 'tells' | 'chat' | 'cancel' | 'hides' | 'client'>> {
+interface Known
+  extends Script,
+    Partial<Pick<Plan, 'asker' | 'tells' | 'chat' | 'cancel' | 'hides' | 'client' | 'before'>> {
   /** Faults of the service. */
   readonly faults?: readonly string[];
   readonly settings?: Partial<Settings>;
@@ -144,6 +146,15 @@ export const KNOWN: readonly Known[] = [
     calls: { 'a/write_note': 2, 'a/structured': 1, 'b/write_note': 1 },
     tells: ['both'],
   },
+  // What one session keeps, another doesn't have.
+  ...(['one', 'two'] as const).map((client) => ({
+    code: 'run: const text = await tools.A_megabytes.text(); const all = (await results.list()).length; return `${all} of another`',
+    calls: { 'a/megabytes': 1 },
+    tells: ['0 of another'],
+    client,
+    asker: 'client' as const,
+    before: ['rejoin'] as const,
+  })),
   { code: 'A megabytes', calls: {}, tells: ['0123456789abcdef'] },
   { code: 'B megabytes', calls: {}, tells: ['0123456789abcdef'] },
   {
@@ -285,7 +296,8 @@ export function drawPlan(
         { ...asked, ...(plan.hides || (asker === 'client' && plan.call.tool === 'run_code') ? {} : { beside: twin }) };
   }
   const drawn = drawTurn(chance, others, models, String(number));
-  const again = chance.happens(0.05);
+  // A user who stopped a question often asks it again.
+  const again = chance.happens(last?.cancel ? 0.4 : 0.05);
   const beside = chance.happens(0.08) ? drawTurn(chance, others, models, `${number} beside`) : undefined;
   const before = [
     ...(chance.happens(0.04) ? ['reload' as const] : []),
@@ -297,7 +309,15 @@ export function drawPlan(
   ];
   // Repeats the question, as a user does after a failure.
   const isAgain = again && last?.asker === 'user' && !WAITING_FAULTS.includes(last.fault ?? '');
-  const plan = isAgain ? { ...last, before, cancel: undefined, answers: 'accept' as const } : { ...drawn, before };
+  const plan = isAgain
+    ? {
+        ...last,
+        before,
+        cancel: undefined,
+        answers: 'accept' as const,
+        settings: { ...last.settings, toolTimeouts: {} },
+      }
+    : { ...drawn, before };
   // The plan's answers are for both questions, so a user who gives none cancels both in the end.
   return beside && plan.asker === 'user' && beside.asker === 'user'
     ? { ...plan, beside: plan.answers === 'silent' ? { ...beside, cancel: plan.cancel } : beside }
@@ -322,7 +342,7 @@ export function knownPlan(
   model: number,
   known: Known,
 ): Plan {
-  const { code, calls, settings, faults = [], ...rest } = known;
+  const { code, calls, settings, faults = [], before = ['newChat'], ...rest } = known;
   const asked = code.replaceAll(/\b[ABC](?=[_ ])/g, (server) => ({ A: a, B: b })[server] ?? c);
   const [kind, words = ''] = asked.split(/: ?(.*)/s);
   const marks = [`[[turn ${mark}]]`, ...faults.map((fault) => `[[fault:${fault}]]`)].join(' ');
@@ -338,7 +358,7 @@ export function knownPlan(
     fault: faults[0],
     answers: 'accept',
     consents: true,
-    before: ['newChat'],
+    before,
   };
 }
 

@@ -25,8 +25,11 @@ export interface Servers {
   readonly served: () => readonly string[];
   /** Calls of a tool that never answers, at which servers still are. The client has given up on each. */
   readonly unending: () => readonly string[];
-  /** Ends the second server. When it runs again, it has this text in its definitions, and a tool less. */
-  swap(words: string): void;
+  /**
+   * Ends the second server if it has been called since its start, and returns whether it has. When it runs again, it
+   * has this text in its definitions, and a tool less.
+   */
+  swap(words: string): boolean;
   /** The servers to draw from: those that work are drawn more often. */
   readonly drawn: readonly string[];
   /** Ends the HTTP servers that were started here. */
@@ -86,7 +89,9 @@ export async function startServers(count: number, fixtures: string, calls: strin
     swap(text) {
       writeFileSync(words, text);
       const [, pid] = /^server1\/\S+ (\d+) .*$(?![\s\S]*^server1\/)/m.exec(readFileSync(work, 'utf8')) ?? [];
-      if (pid !== undefined && isAlive(Number(pid))) process.kill(Number(pid), 'SIGKILL');
+      const runs = pid !== undefined && isAlive(Number(pid));
+      if (runs) process.kill(Number(pid), 'SIGKILL');
+      return runs;
     },
     drawn: definitions.flatMap(({ name }, index) =>
       index < 2 || NEVER.has(FAULTS[index % FAULTS.length]) ? name : [name, name, name, name],

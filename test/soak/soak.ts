@@ -7,7 +7,6 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type * as vscode from 'vscode';
-import type { Tool } from '../../src/core/catalog/tool';
 import { resultText } from '../../src/core/conversation/resultText';
 import type { Transcript } from '../../src/core/conversation/transcript';
 import { eventsOf } from '../../src/core/ledger/events';
@@ -45,6 +44,7 @@ import {
   bytesPerTurn,
   countOf,
   differing,
+  forgotten,
   type Happened,
   hiddenIn,
   miscounted,
@@ -54,6 +54,7 @@ import {
   reportOf,
   sideBySide,
   strangeQuestions,
+  wrongAsked,
   wrongRequests,
 } from './invariants';
 import { drawPlan, KNOWN_EVERY, LONG, type Plan, type Step } from './plan';
@@ -327,6 +328,7 @@ class SoakSession {
     for (const client of clients) await this.#connect(client);
     const off = this.#off(plan);
     const first = ledger.events.length;
+    const earlier = itemsOf(this.#history);
     const listed = new Set(this.#window.source.catalog.byId.keys());
     const giveUp = new AbortController();
     const work = this.#watch.during(() =>
@@ -366,6 +368,12 @@ class SoakSession {
       ...(plan.beside && plan.asker !== 'user' && beside ? differing(happened, beside) : []),
       ...(plan.beside && plan.asker === 'relay' && told.size !== 2 ? [`two agents made ${told.size} turns`] : []),
       ...mixed(streams),
+      ...wrongAsked(
+        plan,
+        streams,
+        [plan, plan.beside].map((it) => it && this.#ports[it.model]?.info.id),
+      ),
+      ...(plan.asker === 'user' ? forgotten(requestsOf(ledger, happened[0]?.turn ?? 0), earlier) : []),
       ...this.#beganAnew(plan, beside ?? []),
       ...(isCut || stuck.length > 0 ? [] : miscounted(streams, events.slice(first))),
       ...(plan.asker === 'relay' ? [] : sideBySide(plan, calls.beside)),
@@ -403,9 +411,8 @@ class SoakSession {
 
   /** Ends the second server, which comes back with other tools. */
   #swap(servers: Pick<Servers, 'swap'>, words: string): void {
-    servers.swap(words);
+    this.#isSwapped = servers.swap(words);
     this.#words = words;
-    this.#isSwapped = true;
   }
 
   /** Bytes in use, without data that is kept on purpose. Drops the record of all turns, which grows with each. */
@@ -869,11 +876,18 @@ class SoakSession {
     });
   }
 
-  /** Tools that the window still lists, although their calls took them from their server's list. */
+  /** Tools that the window lists otherwise than their servers, whose calls have changed their lists. */
   async #outdated({ answers }: TurnCalls, served: readonly string[]): Promise<readonly string[]> {
     const gone = answers.filter(({ tool, answer }) => tool.name === 'change' && answer.outcome === 'ok');
-    const listed = ({ id }: Tool) => this.#window.source.catalog.tools.some((tool) => tool.id === id);
-    const left = await leftAfter(this.#deps.settleMs, () => gone.filter(({ tool }) => listed(tool)));
+    const has = (id: string) => this.#window.source.catalog.tools.some((tool) => tool.id === id);
+    const wrong = await leftAfter(this.#deps.settleMs, () =>
+      gone.flatMap(({ tool: { id, server } }) => {
+        if (has(id)) return [`${id} is still listed, and its server no longer has it`];
+        return has(`${server}/echo`) && !has(`${server}/brand_new`)
+          ? [`${server} has a new tool, which isn't listed`]
+          : [];
+      }),
+    );
     // The call has started the second server again.
     const isKnown = this.#isSwapped && served.some((call) => call.startsWith('server1/'));
     if (isKnown) this.#isSwapped = false;
@@ -882,11 +896,7 @@ class SoakSession {
       const isNew = byId.get('server1/echo')?.description.endsWith(this.#words) && !byId.has('server1/picture');
       return isKnown && !isNew ? ['server1 is back with other tools, and the old ones are still used'] : [];
     });
-    return [
-      ...old,
-      ...(isKnown && old.length === 0 ? await this.#unsearchable() : []),
-      ...left.map(({ tool }) => `${tool.id} is still listed, and its server no longer has it`),
-    ];
+    return [...old, ...(isKnown && old.length === 0 ? await this.#unsearchable() : []), ...wrong];
   }
 
   /** Whether a search finds the second server's newest words. */
@@ -907,6 +917,9 @@ function refusedIn(plan: Plan, requests: readonly StandInRequest[]): readonly st
       : [`the service refused what we sent: ${service} ${path} ${status}: ${error}`],
   );
 }
+
+const itemsOf = (history: vscode.ChatContext['history']): Transcript =>
+  history.flatMap((turn) => ('result' in turn ? (keptItems(turn.result.metadata) ?? []) : []));
 
 const promptsOf = (history: vscode.ChatContext['history']): readonly string[] =>
   history.map((turn) => ('prompt' in turn ? turn.prompt : ''));
