@@ -270,6 +270,12 @@ export function wrongAsked(
   ];
 }
 
+/** Checks that calls end as stopped if their asker stops them. */
+export function notStopped(events: readonly LedgerEvent[]): readonly string[] {
+  const calls = eventsOf(events, 'called').filter(({ outcome }) => outcome !== 'cancelled');
+  return calls.map(({ tool, outcome }) => `${tool} was stopped, and its outcome is ${outcome}`);
+}
+
 /** Checks that no request has the chats of two agents. */
 export function mixed(requests: readonly { readonly body?: unknown }[]): readonly string[] {
   const isMixed = requests.some(({ body }) => new Set(JSON.stringify(body)?.match(/This is agent \d/g)).size > 1);
