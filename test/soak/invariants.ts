@@ -239,18 +239,25 @@ export function differing(...both: readonly (readonly Pick<Happened, 'seen'>[])[
   ];
 }
 
-/** Checks that a chat's first request has every call of its earlier turns that was answered. */
-export function forgotten(requests: readonly ModelRequest[], earlier: Transcript): readonly string[] {
+/** Checks that a turn's first request has the answered calls of its chat's earlier turns, and no others. */
+export function otherCalls(requests: readonly ModelRequest[], earlier: Transcript): readonly string[] {
   const [first] = requests;
   if (!first) return [];
-  const kept = new Set(first.transcript.flatMap((item) => (item.kind === 'results' ? ids(item.results) : [])));
-  return earlier.flatMap((item) =>
-    (item.kind === 'results' ? item.results : []).flatMap(({ callId, outcome }) =>
-      kept.has(callId) || outcome === 'cancelled'
-        ? []
-        : [`${callId} was answered in this chat, and a request lacks it`],
-    ),
+  const resultsIn = (items: Transcript) => items.flatMap((item) => (item.kind === 'results' ? item.results : []));
+  const [sent, made] = [resultsIn(first.transcript), resultsIn(earlier)];
+  const [sentIds, madeIds] = [new Set(ids(sent)), new Set(ids(made))];
+  // A question that is asked again needs no calls that changed nothing.
+  const missing = made.filter(
+    ({ callId, outcome, notRun, search }) => !sentIds.has(callId) && outcome !== 'cancelled' && !notRun && !search,
   );
+  return [
+    ...missing.map(
+      (it) => `${it.callId} was answered in this chat, and a request lacks it: ${cut(resultText(it), 200)}`,
+    ),
+    ...ids(sent.filter(({ callId }) => !madeIds.has(callId))).map(
+      (id) => `a request has ${id}, which its chat never made`,
+    ),
+  ];
 }
 
 /** Faults of a moment, after which the same request is sent again. */

@@ -1,7 +1,22 @@
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import type { CallOutcome, Transcript } from '../../../src/core/conversation/transcript';
+import type { LedgerEvent } from '../../../src/core/ledger/events';
+import { EMPTY_REQUEST, type ModelRequest } from '../../../src/core/ports';
 import { createChance } from '../../soak/chance';
-import { brokenIn, bytesPerTurn, differing, miscounted, outOfOrder, strangeQuestions } from '../../soak/invariants';
+import {
+  brokenIn,
+  bytesPerTurn,
+  differing,
+  miscounted,
+  mixed,
+  notStopped,
+  otherCalls,
+  outOfOrder,
+  strangeQuestions,
+  wrongAsked,
+  wrongRequests,
+} from '../../soak/invariants';
 import { drawPlan, type Plan } from '../../soak/plan';
 import { soak } from '../../soak/soak';
 import { FAULTS } from '../../standin/faults.mjs';
@@ -25,6 +40,16 @@ const heard = (text: string) => {
   const broken = brokenIn({ turn: 1, events: [], report: undefined, ran: [], items, said });
   return broken.filter((what) => what.startsWith('the service said'));
 };
+const RAN = [{ kind: 'results', results: [{ callId: '1', outcome: 'ok', parts: [] }] }] as const;
+const request = (transcript: Transcript): ModelRequest => ({
+  ...{ ...EMPTY_REQUEST, transcript, strategy: 'bm25' },
+  tools: [{ id: 'a/echo', server: 'a', name: 'a_echo', description: '', inputSchema: {} }],
+});
+const hiding = { settings: { hiddenTools: { '*': ['echo'] } } } as unknown as Plan;
+const left = [{ kind: 'user', text: '', note: true, left: ['a_echo'] }] as const;
+const once = { prompt: 'A [[fault:529*1]]', cancel: undefined };
+const askedOf = (model: string, status: number) => wrongAsked(once, [{ ...SENT, status, body: { model } }], ['gpt']);
+const ended = (outcome: CallOutcome) => [{ type: 'called', tool: 'a/hang', outcome }] as unknown as LedgerEvent[];
 
 it('a short session in which everything goes wrong keeps every rule', async () => {
   const lines: string[] = [];
@@ -56,6 +81,16 @@ const RULES: { readonly [title: string]: readonly [broken: readonly string[], he
   'a reply changes on its way': [heard('two one'), heard('one two')],
   'a request has the question of another chat': [asked('[[turn 1]] [[turn 3]]'), asked('[[turn 2]] [[turn 3]]')],
   'two agents get different answers': [differing(told('one'), told('other')), differing(told('one'), told('one'))],
+  'a request lacks a call of its chat': [otherCalls([request([])], RAN), otherCalls([request(RAN)], RAN)],
+  'a request has a call twice': [otherCalls([request(RAN)], []), otherCalls([request(RAN)], RAN)],
+  'a request has two agents’ chats': [
+    mixed([{ body: 'This is agent 0. This is agent 1.' }]),
+    mixed([{ body: 'This is agent 1.' }]),
+  ],
+  'a hidden tool is sent': [wrongRequests([request([])], hiding, []), wrongRequests([request(left)], hiding, [])],
+  'another model is asked': [askedOf('claude', 200), askedOf('gpt', 200)],
+  'a request isn’t repeated after a failure': [askedOf('gpt', 529), askedOf('gpt', 200)],
+  'a stopped call isn’t over': [notStopped(ended('ok')), notStopped(ended('cancelled'))],
   'tokens of another turn are counted': [miscounted([SENT], []), miscounted([], [])],
 };
 it.each(Object.entries(RULES))('the soak finds that %s', (_, [broken, held]) => {
