@@ -296,8 +296,8 @@ export function drawPlan(
         { ...asked, ...(plan.hides || (asker === 'client' && plan.call.tool === 'run_code') ? {} : { beside: twin }) };
   }
   const drawn = drawTurn(chance, others, models, String(number));
-  // A user who stopped a question often asks it again.
-  const again = chance.happens(last?.cancel ? 0.4 : 0.05);
+  // A user who stopped a question often asks it again, and always after a call.
+  const again = chance.happens(!last?.cancel ? 0.05 : 'orAt' in last.cancel ? 1 : 0.4);
   const beside = chance.happens(0.08) ? drawTurn(chance, others, models, `${number} beside`) : undefined;
   const before = [
     ...(chance.happens(0.04) ? ['reload' as const] : []),
