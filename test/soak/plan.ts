@@ -268,7 +268,7 @@ export function drawPlan(
     const model = known.faults ? Math.floor(number / KNOWN_EVERY / KNOWN.length) % 2 : number % models;
     const plan = knownPlan([a, b, others.find((name) => name === REMOTE) ?? b], number, model, known);
     // An agent can run the scripts too, but has kept results of its own.
-    const isFree = plan.prompt.includes('tools.') && plan.asker === 'user';
+    const isFree = plan.prompt.includes('tools.') && plan.asker === 'user' && !plan.cancel;
     const asker = isFree ? chance.one(['user', 'client', 'user', 'agent'] as const) : plan.asker;
     const often = (turns: number) => number % (turns * KNOWN_EVERY) === 0;
     const before = [
