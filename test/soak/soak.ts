@@ -337,6 +337,9 @@ class SoakSession {
     );
     const stuck = await this.#stuck(work, giveUp);
     const [happened, beside] = stuck.length < 2 ? await work : [[]];
+    const isOpen = (number: number) => !ledger.events.some((it) => it.turn === number && it.type === 'turnEnded');
+    const over = [...happened, ...(beside ?? [])].filter((it) => 'ended' in it && it.ended);
+    const open = await leftAfter(this.#deps.settleMs, () => over.filter((it) => isOpen(it.turn)));
     this.#window.endIdleTurns();
     const left = await this.#watch.leftAfter(this.#deps.settleMs);
     const requests = await this.#deps.service.requests();
@@ -358,17 +361,14 @@ class SoakSession {
       ...all.flatMap((it) => brokenIn({ ...it, events, report: reportOf(events, it.turn) })),
       ...(told.size > all.length ? [`${told.size} turns were recorded, where ${all.length} were asked for`] : []),
       ...left.map((place) => `still waiting: ${place}`),
-      ...eventsOf(events.slice(first), 'searched').flatMap(({ hits }) =>
-        hits.flatMap(({ id }) =>
-          listed.has(id) || this.#window.source.catalog.byId.has(id) ? [] : `a search found ${id}, which nobody has`,
-        ),
-      ),
+      ...eventsOf(events.slice(first), 'searched').flatMap(({ hits }) => this.#wrongHits(plan, hits, listed)),
       ...this.#user.unasked(served, clients),
       ...outOfOrder(calls.answers),
       ...(plan.cancel && 'orAt' in plan.cancel ? notStopped(events.slice(first)) : []),
       ...calls.late.map((id) => `${id} began after the user had stopped the question`),
       ...(plan.beside && plan.asker !== 'user' && beside ? differing(happened, beside) : []),
       ...(plan.beside && plan.asker === 'relay' && told.size !== 2 ? [`two agents made ${told.size} turns`] : []),
+      ...open.map(() => 'a turn goes on though its agent was answered or stopped it'),
       ...mixed(streams),
       ...wrongAsked(
         plan,
@@ -440,9 +440,7 @@ class SoakSession {
       return [];
     }
     // The reload follows at once on this call.
-    const call = { tool: 'search_tools', input: { queries: ['echo'] }, chat: 'agent' } as const;
-    await this.#window.callAsAgent(call, new AbortController().signal);
-    this.#window.endIdleTurns();
+    await this.#search('echo');
     const newest = [...new Set(this.#window.ledger.events.map(({ turn }) => turn))].slice(-STORED);
     const reports = () => newest.map((turn) => reportOf(this.#window.ledger.events, turn));
     const stored = () => [this.#window.pins.current, ...reports()].map((it) => JSON.stringify(it) ?? 'nothing');
@@ -504,8 +502,15 @@ class SoakSession {
       case 'restart':
         await source.startServers('byUser', this.#deps.definitions.at(-1)?.name);
         return;
-      case 'pin':
-        return pins.set({ kind: 'tool', id: PINNED }, pins.current.tools[PINNED] === 'off' ? 'auto' : 'off');
+      case 'pin': {
+        const isOff = pins.current.tools[PINNED] !== 'off';
+        await pins.set({ kind: 'tool', id: PINNED }, isOff ? 'off' : 'auto');
+        const isFound = (await this.#search('server0 pid')).includes('server0_pid');
+        const isThere = source.catalog.byId.has(PINNED);
+        if (isFound === isOff && isThere)
+          this.broken.push(`a tool is pinned ${isOff ? 'off' : 'on'}, and a search differs`);
+        return;
+      }
       case 'swap':
         return;
       case 'rejoin':
@@ -688,10 +693,12 @@ class SoakSession {
     const named = seen
       .flatMap((reply) => reply.calls)
       .map(({ name }) => source.catalog.tools.find(({ invokeName }) => invokeName === name)?.id ?? name);
+    const ended = failed || seen.at(-1)?.calls.length === 0;
     const isOver = !signal.aborted && (failed || (!plan.fault && seen.at(-1)?.calls.length === 0));
     return {
       mayRun: countOf(named),
       seen,
+      ended,
       ...(isOver ? { status: failed ? ('failed' as const) : ('answered' as const) } : {}),
     };
   }
@@ -901,12 +908,27 @@ class SoakSession {
     return [...old, ...(isKnown && old.length === 0 ? await this.#unsearchable() : []), ...wrong];
   }
 
+  /** Tools that a search found though nobody has them, or the user hid them. */
+  #wrongHits(plan: Plan, hits: readonly { readonly id: string }[], listed: ReadonlySet<string>): readonly string[] {
+    const [isHidden, { byId }, { tools }] = [hiddenIn(plan), this.#window.source.catalog, this.#window.pins.current];
+    return hits.flatMap(({ id }) => [
+      ...(listed.has(id) || byId.has(id) ? [] : [`a search found ${id}, which nobody has`]),
+      ...(isHidden(id) || tools[id] === 'off' ? [`a search found ${id}, which the user hid`] : []),
+    ]);
+  }
+
   /** Whether a search finds the second server's newest words. */
   async #unsearchable(): Promise<readonly string[]> {
-    const call = { tool: 'search_tools', input: { queries: [this.#words.trim()] }, chat: 'agent' } as const;
+    const text = await this.#search(this.#words.trim());
+    return text.includes('server1') ? [] : [`a search for ${this.#words} finds ${cut(text, 200)}`];
+  }
+
+  /** Searches as an agent does, in a turn of its own. */
+  async #search(query: string): Promise<string> {
+    const call = { tool: 'search_tools', input: { queries: [query] }, chat: 'agent' } as const;
     const text = await this.#window.callAsAgent(call, new AbortController().signal);
     this.#window.endIdleTurns();
-    return text.includes('server1') ? [] : [`a search for ${this.#words} finds ${cut(text, 200)}`];
+    return text;
   }
 }
 
