@@ -315,6 +315,7 @@ function asSet({ plan, isFresh, seen }: Happened, own: readonly LedgerEvent[]): 
   const { codeMode, mode, allowedCallers = {} } = plan?.settings ?? {};
   const has = (type: LedgerEvent['type']) => own.some((event) => event.type === type);
   const [called, [started]] = [eventsOf(own, 'called'), eventsOf(own, 'turnStarted')];
+  const scripts = eventsOf(own, 'scriptStarted');
   const first = eventsOf(own, 'roundEnded').find(({ round }) => round === 1);
   const wrong = called.flatMap(({ tool, script, outcome, retry }): [boolean, string][] => {
     const by = Object.entries(allowedCallers).find(([tools]) => tools === `${tool.split('/')[0]}/*`)?.[1];
@@ -328,7 +329,8 @@ function asSet({ plan, isFresh, seen }: Happened, own: readonly LedgerEvent[]): 
     ];
   });
   wrong.push(
-    [codeMode === 'off' && has('scriptStarted'), 'a script ran though the user wants none'],
+    // Code at the provider is permitted by `allowedCallers`.
+    [codeMode === 'off' && scripts.some(({ where }) => !where), 'a script ran though the user wants none'],
     // A server that comes while a turn runs joins it by a search.
     [
       mode === 'off' && has('searched') && started?.counts.deferred === 0,
