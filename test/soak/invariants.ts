@@ -55,6 +55,8 @@ export interface Happened {
   readonly items?: Transcript;
   /** Texts that its results have to contain. */
   readonly tells?: Plan['tells'];
+  /** Whether an agent got the whole answer or stopped it, so that the turn has to be over. */
+  readonly ended?: boolean;
   /** Whether it is the first question of its chat. */
   readonly isFresh?: boolean;
   /** What an agent saw: its call of our tool and the result, or the model's replies. */

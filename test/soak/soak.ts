@@ -337,9 +337,7 @@ class SoakSession {
     );
     const stuck = await this.#stuck(work, giveUp);
     const [happened, beside] = stuck.length < 2 ? await work : [[]];
-    const isOpen = (number: number) => !ledger.events.some((it) => it.turn === number && it.type === 'turnEnded');
-    const over = [...happened, ...(beside ?? [])].filter((it) => 'ended' in it && it.ended);
-    const open = await leftAfter(this.#deps.settleMs, () => over.filter((it) => isOpen(it.turn)));
+    const open = await this.#stillOpen([...happened, ...(beside ?? [])]);
     this.#window.endIdleTurns();
     const left = await this.#watch.leftAfter(this.#deps.settleMs);
     const requests = await this.#deps.service.requests();
@@ -368,13 +366,8 @@ class SoakSession {
       ...calls.late.map((id) => `${id} began after the user had stopped the question`),
       ...(plan.beside && plan.asker !== 'user' && beside ? differing(happened, beside) : []),
       ...(plan.beside && plan.asker === 'relay' && told.size !== 2 ? [`two agents made ${told.size} turns`] : []),
-      ...open.map(() => 'a turn goes on though its agent was answered or stopped it'),
-      ...mixed(streams),
-      ...wrongAsked(
-        plan,
-        streams,
-        [plan, plan.beside].map((it) => it && this.#ports[it.model]?.info.id),
-      ),
+      ...open,
+      ...this.#misasked(plan, streams),
       ...(plan.asker === 'user' ? otherCalls(requestsOf(ledger, happened[0]?.turn ?? 0), earlier) : []),
       ...this.#beganAnew(plan, beside ?? []),
       ...(isCut || stuck.length > 0 ? [] : miscounted(streams, events.slice(first))),
@@ -395,6 +388,20 @@ class SoakSession {
     this.#deps.say(
       `${turn} ${describe(plan)} → ${status}, ran ${ran.length}${message ? `: ${message}` : ''}${found.map((what) => `\n  ✗ ${what}`).join('')}`,
     );
+  }
+
+  /** Turns that go on though their agents were answered or stopped them. */
+  async #stillOpen(turns: readonly Pick<Happened, 'turn' | 'ended'>[]): Promise<readonly string[]> {
+    const { events } = this.#window.ledger;
+    const isOpen = (number: number) => !events.some(({ turn, type }) => turn === number && type === 'turnEnded');
+    const over = turns.filter(({ ended }) => ended);
+    const open = await leftAfter(this.#deps.settleMs, () => over.filter(({ turn }) => isOpen(turn)));
+    return open.map(() => 'a turn goes on though its agent was answered or stopped it');
+  }
+
+  #misasked(plan: Plan, streams: readonly StandInRequest[]): readonly string[] {
+    const models = [plan, plan.beside].map((it) => it && this.#ports[it.model]?.info.id);
+    return [...mixed(streams), ...wrongAsked(plan, streams, models)];
   }
 
   /** Broken rules that stay broken, and are reported once. */
