@@ -169,13 +169,13 @@ export const KNOWN: readonly Known[] = [
     chat: 'an empty chat',
   },
   // The last client ends its connection instead.
-  ...(['user', 'agent', 'client', 'client'] as const).map((asker, at) => ({
+  ...(['user', 'user', 'agent', 'client', 'client'] as const).map((asker, at) => ({
     code: 'run: return tools.A_hang()',
     calls: { 'a/hang': 1 },
     settings: { toolTimeouts: { '*/hang': 30 } },
     cancel: { afterMs: 10_000, orAt: 'call' as const },
     asker,
-    ...(at === 3 ? { chat: 'left' } : {}),
+    ...(at === 4 ? { chat: 'left' } : {}),
   })),
   {
     code: 'A progress ms=200 & A echo text=quick',
@@ -309,14 +309,11 @@ export function drawPlan(
   ];
   // Repeats the question, as a user does after a failure.
   const isAgain = again && last?.asker === 'user' && !WAITING_FAULTS.includes(last.fault ?? '');
+  const repeated = { cancel: undefined, answers: 'accept' as const, settings: { ...last?.settings, toolTimeouts: {} } };
+  // Or in another chat, which has nothing of the first one.
+  const elsewhere = { chat: 'elsewhere', before: [...before, 'newChat' as const] };
   const plan = isAgain
-    ? {
-        ...last,
-        before,
-        cancel: undefined,
-        answers: 'accept' as const,
-        settings: { ...last.settings, toolTimeouts: {} },
-      }
+    ? { ...last, before, ...repeated, ...(number % (2 * KNOWN_EVERY) === 1 ? elsewhere : {}) }
     : { ...drawn, before };
   // The plan's answers are for both questions, so a user who gives none cancels both in the end.
   return beside && plan.asker === 'user' && beside.asker === 'user'
