@@ -446,7 +446,11 @@ class SoakSession {
       for (const step of plan.before) await this.#do(step);
       return [];
     }
-    // The reload follows at once on this call.
+    // The reload follows at once on these calls. The first turn ends last, since its agent never returns.
+    const { signal } = new AbortController();
+    const asked = [LanguageModelChatMessage.User('server0 echo text=1')];
+    await this.#window.relay(0, asked, this.#window.source.catalog.tools, signal).catch(() => {});
+    await this.#deps.service.requests();
     await this.#search('echo');
     const newest = [...new Set(this.#window.ledger.events.map(({ turn }) => turn))].slice(-STORED);
     const reports = () => newest.map((turn) => reportOf(this.#window.ledger.events, turn));
