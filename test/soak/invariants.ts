@@ -216,6 +216,7 @@ export function wrongRequests(
       const kept = tools.map(({ id }) => id).filter((id) => before.includes(id));
       return kept.join() === before.filter((id) => kept.includes(id)).join() ? [] : [`tools changed places: ${kept}`];
     }),
+    ...requests.flatMap(joinedTwice),
     ...requests.flatMap(({ transcript }) =>
       repeated('in a request', ids(transcript.flatMap((item) => (item.kind === 'assistant' ? item.calls : [])))),
     ),
@@ -223,6 +224,19 @@ export function wrongRequests(
       ? ['a request has a secret']
       : []),
   ];
+}
+
+/** Tools that join a conversation again though they haven't left it. */
+function joinedTwice({ transcript }: ModelRequest): readonly string[] {
+  const there = new Set<string>();
+  return transcript.flatMap((item) => {
+    if (item.kind !== 'user') return [];
+    const names = item.joined?.map(({ name }) => name) ?? [];
+    const again = names.filter((name) => there.has(name));
+    for (const name of names) there.add(name);
+    for (const name of item.left ?? []) there.delete(name);
+    return again.map((name) => `${name} joins a conversation in which it is`);
+  });
 }
 
 /** Two agents that asked the same thing at once, and got other answers, or each other's. */

@@ -200,7 +200,7 @@ export const KNOWN: readonly Known[] = [
   },
   ...(['agent', 'client'] as const).map((asker) => ({ code: 'search: picture', calls: {}, tells: ['picture'], asker })),
 ];
-/** A chat with the first model that goes on for the whole session. */
+/** A chat with the first model that goes on for the whole session, and calls a tool that the user pins off and on. */
 export const LONG = 'beside long';
 /** A server over HTTP without faults before a call. */
 const REMOTE = 'server6';
@@ -280,17 +280,14 @@ export function drawPlan(
     const asked = { ...plan, before, asker, ...(isFree ? { client: chance.one(['one', 'two'] as const) } : {}) };
     const twin = { ...asked, client: asked.client === 'one' ? 'two' : 'one' } as const;
     const isLong = !known.settings && often(2);
-    const other = {
-      code: `A write_note text=other${number}`,
-      calls: {},
-      tells: [`other${number}`],
-      ...(isLong ? { chat: LONG } : {}),
-    };
+    const other = isLong
+      ? { code: 'A pid', calls: {}, tells: [`${a}: `], chat: LONG }
+      : { code: `A write_note text=other${number}`, calls: {}, tells: [`other${number}`] };
     const besideBy = isLong ? 0 : (number + 1) % models;
     return asker === 'user'
       ? {
           ...asked,
-          ...(known.faults ? {} : { beside: knownPlan([b], `${number} beside`, besideBy, other) }),
+          ...(known.faults ? {} : { beside: knownPlan([isLong ? a : b], `${number} beside`, besideBy, other) }),
         }
       : // Whether the user was asked couldn't be told of two clients that run the same script.
         { ...asked, ...(plan.hides || (asker === 'client' && plan.call.tool === 'run_code') ? {} : { beside: twin }) };

@@ -130,7 +130,7 @@ const READY_MS = 30_000;
 const WARM = 6;
 const MORE_LISTENERS = 2;
 const MORE_TIMERS = 4;
-/** A tool that the user pins off and on, and that no question names. */
+/** A tool that the user pins off and on, and that the long chat calls. */
 const PINNED = 'server0/pid';
 /** How often a relayed agent returns with results. */
 const RELAY_ROUNDS = 6;
@@ -468,7 +468,9 @@ class SoakSession {
     const named = [plan, plan.beside].flatMap((it) => it?.prompt.match(/\bserver\d+/g) ?? []);
     const unlisted = () => named.filter((name) => !this.#window.source.catalog.tools.some((it) => it.server === name));
     const missing = await leftAfter(READY_MS, unlisted);
-    return missing.length === 0 ? plan : { ...plan, tells: [], beside: undefined };
+    if (missing.length > 0) return { ...plan, tells: [], beside: undefined };
+    const isOff = plan.beside?.chat === LONG && this.#window.pins.current.tools[PINNED] === 'off';
+    return isOff && plan.beside ? { ...plan, beside: { ...plan.beside, tells: [] } } : plan;
   }
 
   /** Cancels a turn that makes no progress, and gives up on it if that doesn't help. Returns what it waits for. */
