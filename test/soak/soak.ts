@@ -518,10 +518,7 @@ class SoakSession {
       case 'pin': {
         const isOff = pins.current.tools[PINNED] !== 'off';
         await pins.set({ kind: 'tool', id: PINNED }, isOff ? 'off' : 'auto');
-        const isFound = (await this.#search('server0 pid')).includes('server0_pid');
-        const isThere = source.catalog.byId.has(PINNED);
-        if (isFound === isOff && isThere)
-          this.broken.push(`a tool is pinned ${isOff ? 'off' : 'on'}, and a search differs`);
+        this.broken.push(...this.#new(await this.#mispinned(isOff)));
         return;
       }
       case 'swap':
@@ -537,6 +534,21 @@ class SoakSession {
         this.reloads++;
       }
     }
+  }
+
+  /** Whether a search or the inspector's page doesn't follow a pin at once, before any other change. */
+  async #mispinned(isOff: boolean): Promise<readonly string[]> {
+    const how = isOff ? 'off' : 'on';
+    const isThere = this.#window.source.catalog.byId.has(PINNED);
+    const isFound = (await this.#search('server0 pid')).includes('server0_pid');
+    const shown = await leftAfter(this.#deps.settleMs, () => {
+      const row = this.#window.page?.tools.find(({ id }) => id === PINNED);
+      return row && (row.loading === 'omitted') !== isOff ? [row.loading] : [];
+    });
+    return [
+      ...(isThere && isFound === isOff ? [`a tool is pinned ${how}, and a search differs`] : []),
+      ...shown.map((loading) => `a tool is pinned ${how}, and the inspector shows it as ${loading}`),
+    ];
   }
 
   /** The tools that no request may have: those pinned off, and those that changed and wait for the user's consent. */

@@ -151,6 +151,8 @@ export class Window {
   readonly #relayTurns: RelayTurns;
   readonly #relay: RelayProvider;
   #ports: readonly ModelPort[] = [];
+  /** The settings that the user has chosen, as JSON. */
+  #asked = '';
   #answering: Promise<unknown> = Promise.resolve();
   /** The calls of the present question, and of the one beside it. */
   #now: TurnCalls | undefined;
@@ -379,11 +381,14 @@ export class Window {
     // A known answer needs all tools of the first two servers, which this call would replace.
     const hiddenTools = { ...chosen.hiddenTools, server0: ['change'], server1: ['change'] };
     const settings = { ...LIMITS, ...chosen, hiddenTools, ...this.#deps.plant.settings };
+    const asked = JSON.stringify(settings);
+    if (asked === this.#asked) return;
+    this.#asked = asked;
     const keys = SETTING_KEYS.filter((key) => fieldOf(key) in settings);
     for (const key of SETTING_KEYS) delete host.settings.user[`toolsearch.${key}`];
     for (const key of keys) host.settings.user[`toolsearch.${key}`] = settings[fieldOf(key)];
     host.settings.user['chat.mcp.autostart'] = 'never';
-    host.settingsChanged.fire({ affectsConfiguration: (asked) => asked === 'toolsearch' });
+    host.settingsChanged.fire({ affectsConfiguration: (section) => section === 'toolsearch' });
   }
 
   /** A runner whose calls are noted. No closure here may hold the turn's signal: a cancelled call can stay pending. */
