@@ -44,7 +44,7 @@ export interface Happened {
   /** What the user read. */
   readonly read?: string;
   /** The service's replies in their order, the last of which may have broken off. */
-  readonly replied?: readonly Pick<StandInRequest, 'said' | 'torn' | 'status'>[];
+  readonly replied?: readonly Pick<StandInRequest, 'said' | 'torn' | 'status' | 'body'>[];
   /** Whether VS Code shows an error below the answer. */
   readonly failed?: boolean;
   /** The turn's status; undefined for an agent's turn. */
@@ -477,6 +477,9 @@ function pieces({ events, turn, status, failed, stopped = [], items, replied = [
   const question = items?.findLast((item) => item.kind === 'user' && item.note === undefined);
   const kept = question?.kind === 'user' ? (question.unanswered ?? 'answered') : status;
   if (items && kept !== status) return [`a turn that is ${status} is kept as ${kept}`];
+  const sizes = replied.map(({ body }) => ['messages', 'input'].flatMap((name) => asObject(body)?.[name] ?? []).length);
+  if (replied.some(({ torn }, at) => torn && (sizes[at + 1] ?? 0) > (sizes[at] ?? 0)))
+    return ['a reply broke off, and the turn goes on with it'];
   if (status !== 'answered') return [];
   if ((replied.at(-1)?.status ?? 0) >= 400) return ['the service failed, and the turn counts as answered'];
   if (replied.at(-1)?.torn) return ['a reply broke off, and the turn counts as answered'];

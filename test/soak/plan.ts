@@ -368,7 +368,15 @@ function drawTurn(chance: Chance, servers: readonly string[], models: number, ma
   const name = waits
     ? chance.one(WAITING_FAULTS)
     : chance.happens(0.35)
-      ? chance.one(['torn', 'torn', 'torn', 'torn', ...FAULTS.filter((it) => !WAITING_FAULTS.includes(it))])
+      ? chance.one([
+          'torn',
+          'torn',
+          'torn',
+          'half',
+          'half',
+          'half',
+          ...FAULTS.filter((it) => !WAITING_FAULTS.includes(it)),
+        ])
       : undefined;
   const fault = name === 'reject' ? `reject:${a}_echo` : name;
   const once = chance.happens(0.5) && !waits;

@@ -10,7 +10,8 @@
  * continue. `nobinding`: no request may choose the handling of thinking whose prefix changed. `nochanges`: no tool
  * joins in mid-conversation. `compaction`: a block that comes in deltas of its own. `restart`: the stream begins again.
  * `halfprogram`: the response ends at its limit after a program's calls. `stall`: silence in mid-stream. `cut`: the
- * connection ends in mid-block. `torn`: the connection ends after the first words of a text. `early`: the stream ends properly, but before its last events. `unknown`: blocks and
+ * connection ends in mid-block. `torn`: the connection ends after the first words of a text. `half`: it ends
+ * after the first whole part of several. `early`: the stream ends properly, but before its last events. `unknown`: blocks and
  * events of unknown types. `error`: an error event in mid-stream. `failed`: a response of OpenAI's that failed.
  * `searcherror`: the search fails. `pause`: the reply pauses in a search and has to be continued by another request.
  * `late`: a search's result comes with the next reply, since an available tool is called beside it. `refusal`: the
@@ -19,7 +20,7 @@
 export const FAULTS = [
   ...'400 401 403 413 429 500 529 retry wait quota odd html reject notoolsearch regexonly'.split(' '),
   ...['nocode', 'noreturns', 'nocontainer', 'timeout', 'quiet', 'stall', 'cut', 'early', 'unknown', 'error', 'failed'],
-  ...['searcherror', 'pause', 'late', 'refusal', 'length', 'twice', 'torn'],
+  ...['searcherror', 'pause', 'late', 'refusal', 'length', 'twice', 'torn', 'half'],
   ...['nobinding', 'nochanges', 'compaction', 'restart', 'halfprogram'],
 ];
 const MARKER = /\[\[fault:([^\]*]+)(?:\*(\d+))?\]\]/g;

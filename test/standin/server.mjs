@@ -115,11 +115,20 @@ function answer({ request, service, pathname, text, faults, services, entry }) {
   const reply = route(services, pathname, entry.body, told, betas);
   if (!reply) return failure(service, 404);
   if (told.has('cut')) return { ...reply, stop: { cut: STOP_AFTER } };
-  const words = told.has('torn') ? (reply.events ?? []).findIndex(hasText) : -1;
+  const { events = [] } = reply;
+  const words = told.has('torn') ? events.findIndex(hasText) : told.has('half') ? wholePart(events) : -1;
   if (words >= 0) entry.torn = true;
   if (words >= 0) return { ...reply, stop: { cut: words + 1 } };
   if (told.has('stall')) return { ...reply, stop: { stall: STOP_AFTER } };
   return reply;
+}
+
+/** The place of the first part's end, if other parts follow; otherwise -1. */
+function wholePart(events) {
+  const ends = events.flatMap(({ type }, at) =>
+    /^(content_block_stop|response.output_item.done)$/.test(type) ? at : [],
+  );
+  return ends.length > 1 ? ends[0] : -1;
 }
 
 function route({ anthropic, openai }, pathname, body, told, betas) {
