@@ -437,7 +437,10 @@ class SoakSession {
     // The engine compiles and drops code at any time. What it notes of it is in the spaces of values too.
     const code = getHeapCodeStatistics();
     const { used_heap_size: used, external_memory: external } = getHeapStatistics();
-    return used + external - code.code_and_metadata_size - code.bytecode_and_metadata_size - this.#window.meantChars;
+    const chat = JSON.stringify(this.#long).length;
+    return (
+      used + external - code.code_and_metadata_size - code.bytecode_and_metadata_size - this.#window.meantChars - chat
+    );
   }
 
   /** Does what the user does before the turn. Returns the turns that were lost. */
