@@ -543,7 +543,7 @@ class SoakSession {
   async #mispinned(isOff: boolean): Promise<readonly string[]> {
     const how = isOff ? 'off' : 'on';
     const isThere = this.#window.source.catalog.byId.has(PINNED);
-    const isFound = (await this.#search('server0 pid')).includes('server0_pid');
+    const isFound = (await this.#search('server0_pid')).includes('server0_pid');
     const shown = await leftAfter(this.#deps.settleMs, () => {
       const row = this.#window.page?.tools.find(({ id }) => id === PINNED);
       return row && (row.loading === 'omitted') !== isOff ? [row.loading] : [];
