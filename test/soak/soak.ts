@@ -543,7 +543,10 @@ class SoakSession {
   async #mispinned(isOff: boolean): Promise<readonly string[]> {
     const how = isOff ? 'off' : 'on';
     const isThere = this.#window.source.catalog.byId.has(PINNED);
-    const isFound = (await this.#search('server0_pid')).includes('server0_pid');
+    await this.#search('server0_pid');
+    // The answer repeats the words of a search that finds nothing.
+    const hits = eventsOf(this.#window.ledger.events, 'searched').at(-1)?.hits ?? [];
+    const isFound = hits.some(({ id }) => id === PINNED);
     const shown = await leftAfter(this.#deps.settleMs, () => {
       const row = this.#window.page?.tools.find(({ id }) => id === PINNED);
       return row && (row.loading === 'omitted') !== isOff ? [row.loading] : [];
