@@ -47,10 +47,9 @@ describe('the extension', () => {
   });
 
   it('reports a turn in a chat to other extensions', async function () {
-    this.timeout(60_000);
+    this.timeout(120_000);
     const api = await activateToolSearch();
-    startServers();
-    await until('the tools of the fixture', () => vscode.lm.tools.some((tool) => tool.name === 'mcp_fixture_add'));
+    await startServers(() => vscode.lm.tools.some((tool) => tool.name === 'mcp_fixture_add'));
     const ended = new Promise<TurnReport>((resolve) => {
       const listening = api.onDidEndTurn((report) => {
         listening.dispose();

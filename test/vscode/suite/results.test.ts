@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { activateToolSearch, startServers, until } from './toolSearch';
+import { activateToolSearch, startServers } from './toolSearch';
 
 /** The answers that this test records. The unit tests read them as VS Code's answers. */
 const RECORDED = path.resolve(__dirname, '../test/fixtures/vscodeResults.json');
@@ -35,16 +35,7 @@ describe('what VS Code hands over of the results of MCP servers', () => {
     // All servers of the workspace start at once, also on slow machines.
     this.timeout(90_000);
     await activateToolSearch();
-    const isListed = () => vscode.lm.tools.some((tool) => tool.name.startsWith(PREFIX));
-    await until(
-      'the tools of the server',
-      async () => {
-        // Repeated because a new window may not know its servers yet, and then starts none.
-        if (!isListed()) startServers();
-        return until('them', isListed, 5_000).catch(() => false);
-      },
-      80_000,
-    );
+    await startServers(() => vscode.lm.tools.some((tool) => tool.name.startsWith(PREFIX)));
   });
 
   it('is what was recorded', async () => {

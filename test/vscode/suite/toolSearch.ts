@@ -11,11 +11,20 @@ export async function activateToolSearch(): Promise<ToolSearchApi> {
 }
 
 /**
- * Makes VS Code start the MCP servers of the workspace, without a chat. Doesn't wait: a server that can't start never
- * settles.
+ * Makes VS Code start the MCP servers of the workspace, without a chat, until the tools of one are listed. Asks again,
+ * because a new window may not know its servers yet, and then starts none.
  */
-export function startServers(): void {
-  void vscode.commands.executeCommand('workbench.mcp.startServer', '*', { waitForLiveTools: true });
+export async function startServers(isListed: () => boolean): Promise<void> {
+  await until(
+    'the tools of the server',
+    async () => {
+      // Isn't awaited: a server that can't start never settles.
+      if (!isListed())
+        void vscode.commands.executeCommand('workbench.mcp.startServer', '*', { waitForLiveTools: true });
+      return until('them', isListed, 5_000).catch(() => false);
+    },
+    80_000,
+  );
 }
 
 /** Polls `look` until it returns something truthy. */
