@@ -399,6 +399,7 @@ class SoakSession {
     return open.map(() => 'a turn goes on though its agent was answered or stopped it');
   }
 
+  /** Requests with two agents' chats or to another model, and failures of a moment that were given up. */
   #misasked(plan: Plan, streams: readonly StandInRequest[]): readonly string[] {
     const models = [plan, plan.beside].map((it) => it && this.#ports[it.model]?.info.id);
     return [...mixed(streams), ...wrongAsked(plan, streams, models)];
@@ -610,6 +611,7 @@ class SoakSession {
     return beside.chat === LONG ? promptsOf(this.#long) : [beside.prompt];
   }
 
+  /** Asks in the chat that goes on for the whole session, beside another question. */
   async #inLongChat(plan: Plan, calls: TurnCalls, signal: AbortSignal) {
     const { happened, turns } = await this.#inChat(plan, calls, { chat: LONG, history: this.#long }, signal);
     this.#long = [...this.#long, ...turns];
