@@ -73,7 +73,7 @@ function countOf({ total, used, startingServers }: StatusBarState): string {
   if (startingServers.length > 0)
     return counted(vscode.l10n.t('{0, plural, one {# tool so far} other {# tools so far}}'), total);
   return used > 0
-    ? vscode.l10n.t('{0} tools, {1} used', total, used)
+    ? counted(vscode.l10n.t('{0, plural, one {# tool} other {# tools}}, {1} used'), total, used)
     : counted(vscode.l10n.t('{0, plural, one {# tool} other {# tools}}'), total);
 }
 
@@ -83,12 +83,11 @@ function describe(state: StatusBarState): string[] {
     total === 0
       ? vscode.l10n.t('There are no tools')
       : inRequest === total
-        ? vscode.l10n.t('All {0} tools are in the context', total)
-        : vscode.l10n.t(
-            '{0} of {1} tools are in the context, searches can find the other {2}',
+        ? counted(vscode.l10n.t('{0, plural, one {The only tool is} other {All # tools are}} in the context'), total)
+        : counted(
+            vscode.l10n.t('In the context: {0} of {1, plural, one {# tool} other {# tools}}, searches find the rest'),
             inRequest,
             total,
-            total - inRequest,
           ),
   ];
   if (state.unsent > 0) lines.push(vscode.l10n.t('VS Code’s {0} tools are neither sent nor found', state.unsent));
