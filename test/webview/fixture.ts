@@ -263,17 +263,15 @@ export class Script {
   readonly events: LedgerEvent[] = [];
   #at: number;
   #round = 0;
-  #start: number;
 
   constructor(
     readonly first: number,
     readonly turn: number,
-    start: number,
+    private readonly start: number,
     prompt: string,
     readonly counts: Counts,
   ) {
     this.#at = start;
-    this.#start = start;
     const choices = { strategy: { name: 'bm25', why: 'auto' }, delivery: { name: 'client', why: 'set' } };
     this.log(started({ prompt, model: MODEL, counts, ...choices }));
   }
@@ -350,7 +348,7 @@ export class Script {
   }
 
   end(): void {
-    this.log({ type: 'turnEnded', status: 'answered', ms: this.#at - this.#start });
+    this.log({ type: 'turnEnded', status: 'answered', ms: this.#at - this.start });
   }
 }
 

@@ -5,20 +5,12 @@ import type * as vscode from 'vscode';
 const later = setImmediate;
 
 export class Disposable implements vscode.Disposable {
-  readonly #dispose: () => unknown;
-
-  constructor(dispose: () => unknown) {
-    this.#dispose = dispose;
-  }
+  constructor(readonly dispose: () => unknown) {}
 
   static from(...all: readonly { dispose(): unknown }[]): Disposable {
     return new Disposable(() => {
       for (const each of all) each.dispose();
     });
-  }
-
-  dispose(): void {
-    this.#dispose();
   }
 }
 
@@ -124,11 +116,7 @@ export class Uri
 }
 
 export class MarkdownString implements Pick<vscode.MarkdownString, 'value'> {
-  value: string;
-
-  constructor(value = '') {
-    this.value = value;
-  }
+  constructor(public value = '') {}
 
   appendMarkdown(value: string): this {
     this.value += value;
@@ -137,19 +125,15 @@ export class MarkdownString implements Pick<vscode.MarkdownString, 'value'> {
 }
 
 export class ThemeIcon implements vscode.ThemeIcon {
-  readonly id: string;
-
-  constructor(id: string) {
-    this.id = id;
-  }
+  constructor(readonly id: string) {}
 }
 
 export class FileSystemError extends Error implements vscode.FileSystemError {
-  readonly code: string;
-
-  constructor(code: string, message: string) {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
     super(message);
-    this.code = code;
   }
 
   static FileNotFound(uri: Uri): FileSystemError {

@@ -3,29 +3,18 @@ import type * as vscode from 'vscode';
 import { MarkdownString } from './basics';
 
 export class LanguageModelTextPart implements vscode.LanguageModelTextPart {
-  value: string;
-
-  constructor(value: string) {
-    this.value = value;
-  }
+  constructor(public value: string) {}
 }
 
 export class LanguageModelPromptTsxPart implements vscode.LanguageModelPromptTsxPart {
-  value: unknown;
-
-  constructor(value: unknown) {
-    this.value = value;
-  }
+  constructor(public value: unknown) {}
 }
 
 export class LanguageModelDataPart implements vscode.LanguageModelDataPart {
-  data: Uint8Array;
-  mimeType: string;
-
-  constructor(data: Uint8Array, mimeType: string) {
-    this.data = data;
-    this.mimeType = mimeType;
-  }
+  constructor(
+    public data: Uint8Array,
+    public mimeType: string,
+  ) {}
 
   static image(data: Uint8Array, mimeType: string): LanguageModelDataPart {
     return new LanguageModelDataPart(data, mimeType);
@@ -37,33 +26,22 @@ export class LanguageModelDataPart implements vscode.LanguageModelDataPart {
 }
 
 export class LanguageModelToolCallPart implements vscode.LanguageModelToolCallPart {
-  callId: string;
-  name: string;
-  input: object;
-
-  constructor(callId: string, name: string, input: object) {
-    this.callId = callId;
-    this.name = name;
-    this.input = input;
-  }
+  constructor(
+    public callId: string,
+    public name: string,
+    public input: object,
+  ) {}
 }
 
 export class LanguageModelToolResultPart implements vscode.LanguageModelToolResultPart {
-  callId: string;
-  content: unknown[];
-
-  constructor(callId: string, content: unknown[]) {
-    this.callId = callId;
-    this.content = content;
-  }
+  constructor(
+    public callId: string,
+    public content: unknown[],
+  ) {}
 }
 
 export class LanguageModelToolResult implements vscode.LanguageModelToolResult {
-  content: unknown[];
-
-  constructor(content: unknown[]) {
-    this.content = content;
-  }
+  constructor(public content: unknown[]) {}
 }
 
 export const LanguageModelChatMessageRole = { User: 1, Assistant: 2 } as const;
@@ -73,11 +51,12 @@ type Content = vscode.LanguageModelChatMessage['content'];
 
 export class LanguageModelChatMessage implements vscode.LanguageModelChatMessage {
   readonly name = undefined;
-  role: vscode.LanguageModelChatMessageRole;
   content: Content;
 
-  constructor(role: vscode.LanguageModelChatMessageRole, content: string | Content) {
-    this.role = role;
+  constructor(
+    public role: vscode.LanguageModelChatMessageRole,
+    content: string | Content,
+  ) {
     this.content = typeof content === 'string' ? [new LanguageModelTextPart(content)] : content;
   }
 
@@ -92,11 +71,11 @@ export class LanguageModelChatMessage implements vscode.LanguageModelChatMessage
 
 /** Made as VS Code makes it: the code is the name of the called factory. */
 export class LanguageModelError extends Error implements vscode.LanguageModelError {
-  readonly code: string;
-
-  constructor(message?: string, code = '') {
+  constructor(
+    message?: string,
+    readonly code = '',
+  ) {
     super(message);
-    this.code = code;
   }
 
   static NoPermissions(message?: string): LanguageModelError {
@@ -113,24 +92,21 @@ export class LanguageModelError extends Error implements vscode.LanguageModelErr
 }
 
 export class ChatRequestTurn implements Pick<vscode.ChatRequestTurn, 'prompt' | 'command'> {
-  readonly prompt: string;
-  readonly command: string | undefined;
-
-  constructor(prompt: string, command?: string) {
-    this.prompt = prompt;
-    this.command = command;
-  }
+  constructor(
+    readonly prompt: string,
+    readonly command?: string,
+  ) {}
 }
 
 export class ChatResponseTurn implements Pick<vscode.ChatResponseTurn, 'response' | 'result' | 'command'> {
   readonly response: readonly vscode.ChatResponseMarkdownPart[];
-  readonly result: vscode.ChatResult;
-  readonly command: string | undefined;
 
-  constructor(response: readonly ChatResponseMarkdownPart[], result: vscode.ChatResult, command?: string) {
+  constructor(
+    response: readonly ChatResponseMarkdownPart[],
+    readonly result: vscode.ChatResult,
+    readonly command?: string,
+  ) {
     this.response = response as unknown as readonly vscode.ChatResponseMarkdownPart[];
-    this.result = result;
-    this.command = command;
   }
 }
 

@@ -86,10 +86,7 @@ export function planInputs(tools: readonly Tool[]): PlanInputs {
 
 /** A source whose catalog a test can replace in mid-turn. */
 export class TestSource implements ToolSource {
-  catalog: Catalog;
-  constructor(catalog: Catalog) {
-    this.catalog = catalog;
-  }
+  constructor(public catalog: Catalog) {}
   onDidChange(): () => void {
     return () => {};
   }
@@ -107,21 +104,17 @@ export type Script = readonly (ModelEvent | Error)[] | ((request: ModelRequest) 
 /** A model that plays a script, a step a round, and keeps every request. */
 export class TestModel implements ModelPort {
   readonly requests: ModelRequest[] = [];
-  readonly #script: readonly Script[];
   readonly info: ModelInfo;
-  readonly #count: ((text: string) => number) | undefined;
 
   constructor(
-    script: readonly Script[],
-    options: { readonly info?: Partial<ModelInfo>; readonly count?: (text: string) => number } = {},
+    private readonly script: readonly Script[],
+    private readonly options: { readonly info?: Partial<ModelInfo>; readonly count?: (text: string) => number } = {},
   ) {
-    this.#script = script;
     this.info = { ...MODEL, ...options.info };
-    this.#count = options.count;
   }
 
   async *send(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const step = this.#script[this.requests.length];
+    const step = this.script[this.requests.length];
     this.requests.push(request);
     if (!step) throw new Error(`The script has no round ${this.requests.length}`);
     for (const event of typeof step === 'function' ? step(request) : step) {
@@ -133,8 +126,8 @@ export class TestModel implements ModelPort {
   }
 
   async countTokens(text: string): Promise<number> {
-    if (!this.#count) throw new CountRefused('no tokeniser');
-    return this.#count(text);
+    if (!this.options.count) throw new CountRefused('no tokeniser');
+    return this.options.count(text);
   }
 }
 
@@ -157,10 +150,7 @@ export class TestRunner implements ToolRunner {
   readonly ran: { readonly id: string; readonly input: unknown }[] = [];
   readonly consent = pass;
   readonly time = pass;
-  readonly #answer: Answer;
-  constructor(answer: Answer = () => ok('done')) {
-    this.#answer = answer;
-  }
+  constructor(private readonly answer: Answer = () => ok('done')) {}
   refusalOf(): undefined {}
   async checkArguments(): Promise<readonly string[]> {
     return [];
@@ -170,7 +160,7 @@ export class TestRunner implements ToolRunner {
     const refused = refusal();
     if (refused) return refused;
     this.ran.push({ id: tool.id, input });
-    return this.#answer(tool, input, signal);
+    return this.answer(tool, input, signal);
   }
 }
 
