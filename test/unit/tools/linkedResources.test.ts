@@ -39,9 +39,7 @@ describe('a resource to which a result links', () => {
     isHidden = false;
     await world.start(library('library'));
   });
-  afterEach(async () => {
-    await world.source.dispose();
-  });
+  afterEach(() => world.source.dispose());
 
   it('is offered with type and size, and read through its server', async () => {
     expect(world.source.catalog.byId.has(READER)).toBe(false);

@@ -90,9 +90,7 @@ it.each([
   ['default_api.bank_pay_now', pay],
   ['functions.now', undefined],
   ['mcp', undefined],
-])('%s names one tool or none', (name, tool) => {
-  expect(toolNamed(name, [ours, theirs, pay, play])).toBe(tool);
-});
+])('%s names one tool or none', (name, tool) => expect(toolNamed(name, [ours, theirs, pay, play])).toBe(tool));
 
 it('a tool’s full name counts before another server’s own name', () => {
   const other = makeTool('c', ours.modelName);

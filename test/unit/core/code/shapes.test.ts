@@ -29,9 +29,7 @@ it.each<[string, unknown, string]>([
   ['a longer name', { ['x'.repeat(61)]: 1, b: 2 }, '{ b: number /* 1 more */ }'],
   ['long names alone', { ['x'.repeat(61)]: 1 }, 'object'],
   ['more than has room', { a: long(9), b: long(9), c: long(9) }, '{ a: object; b: object; c: object }'],
-])('shows of %s its types', (_, value, shape) => {
-  expect(shapeOf(value)).toBe(shape);
-});
+])('shows of %s its types', (_, value, shape) => expect(shapeOf(value)).toBe(shape));
 
 it.each<[string, readonly unknown[], string]>([
   ['fields that only some elements have', [[{ a: 1 }, { a: 2, b: 'x' }]], '{ a: number; b?: string }[]'],

@@ -48,9 +48,7 @@ describe('a signature', () => {
       object({ 'a-b': TEXT, '*/': { type: 'string', description: 'ends */ here\u202e' } }, ['a-b', '*/']),
       'tool({ "a-b": string; "*/": string /* ends * / here */ })',
     ],
-  ])('%s', (_, schema, line) => {
-    expect(of(schema)).toBe(line);
-  });
+  ])('%s', (_, schema, line) => expect(of(schema)).toBe(line));
 
   it.each<[string, JsonSchema, string]>([
     ['an enum', { enum: ['x', 1, null] }, '"x" | 1 | null'],

@@ -34,9 +34,7 @@ describe('a question that got no answer', () => {
     ['the answer had begun', [failed, ...ran('c1'), said('It is'), asked('pay')], once],
     ['then answered', [failed, ...ran('c1'), asked('pay'), said('Paid.')], [...once, 'model: Paid.']],
     ['it is asked a third time', [failed, ...ran('c1'), failed, said(''), asked('pay')], once],
-  ])('appears once if it is asked again and %s', (_, transcript, shown) => {
-    expect(read(transcript)).toEqual(shown);
-  });
+  ])('appears once if it is asked again and %s', (_, transcript, shown) => expect(read(transcript)).toEqual(shown));
 
   it('drops our notes with a reply that mentions them', () => {
     const note = user('(new tools)', { note: true });

@@ -45,9 +45,7 @@ describe('noise', () => {
     expect(search(tools, 'get the account thing and send an email').names[0]).toBe('send_message');
   });
 
-  it('a common word alone is what the user asked for', () => {
-    expect(search(MANY, 'get').names).toHaveLength(5);
-  });
+  it('a common word alone is what the user asked for', () => expect(search(MANY, 'get').names).toHaveLength(5));
 
   it('a query that is a whole name brings no one-word matches', () => {
     const tools = [...MANY, makeTool('math', 'get-sum', 'Returns the sum of two numbers')];
@@ -85,9 +83,7 @@ describe('a deprecated tool', () => {
     expect(search(tools, 'select:read_file').names).toEqual(['read_file']);
   });
 
-  it('is one that says so of itself', () => {
-    expect(search(tools, 'check file of package').names[0]).toBe('check');
-  });
+  it('is one that says so of itself', () => expect(search(tools, 'check file of package').names[0]).toBe('check'));
 });
 
 describe('a tool that fits much less than the best', () => {

@@ -20,9 +20,7 @@ it('a description is searched up to 8,000 characters', () => {
   expect(searchedFields(makeTool('a', 'b', 'x'.repeat(9_000))).description).toHaveLength(8_000);
 });
 
-it('a tool without texts has no examples', () => {
-  expect(searchedFields(makeTool('a', 'b')).examples).toEqual([]);
-});
+it('a tool without texts has no examples', () => expect(searchedFields(makeTool('a', 'b')).examples).toEqual([]));
 
 it('every text of a schema is read in its field', () => {
   const inputSchema = {

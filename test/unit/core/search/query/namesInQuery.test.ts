@@ -14,9 +14,7 @@ it.each([
   ['read_file _x', []],
   ['files folders', []],
   ['', []],
-])('a list of names is only names: %j', (text, names) => {
-  expect(listedNames(text)).toEqual(names);
-});
+])('a list of names is only names: %j', (text, names) => expect(listedNames(text)).toEqual(names));
 
 describe('the table of names', () => {
   const table = (...tools: readonly ReturnType<typeof makeTool>[]) => {
@@ -92,9 +90,7 @@ describe('the nearest names', () => {
     ['?', ['a', ''], 5, []],
     ['xyz', ['create'], 5, []],
     ['', ['a'], 5, []],
-  ])('of %s', (text, names, limit, nearest) => {
-    expect(nearestNames(text, names, limit)).toEqual(nearest);
-  });
+  ])('of %s', (text, names, limit, nearest) => expect(nearestNames(text, names, limit)).toEqual(nearest));
 
   it('are those of the first 200 characters', () => {
     expect(nearestNames(`fetch${' '.repeat(195)}${'abcdefghijklmnopqrstuvwxyz'.repeat(4)}`, ['fetch'], 1)).toEqual([

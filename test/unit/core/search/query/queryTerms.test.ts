@@ -85,9 +85,7 @@ describe('a query becomes terms of the index', () => {
       'github git hub issue',
       'github 1: github 1, git 0.5, hub 0.5; issue 1: issue 1',
     ],
-  ])('%s: %s', (_, query, known, terms) => {
-    expect(read(query, known)).toBe(terms);
-  });
+  ])('%s: %s', (_, query, known, terms) => expect(read(query, known)).toBe(terms));
 
   it('without words that no tool has any longer', () => {
     expect(read('grant', 'other', { gone: ['grant'] })).toBe('?grant 1: ');
@@ -146,9 +144,7 @@ describe('a query in another language', () => {
       '?rechnung 1: ; month 1: month 1',
     ],
     ['as many German as English words', 'the rechnung', known('rechnung'), '?rechnung 1: '],
-  ])('%s: %s', (_, query, words, terms) => {
-    expect(read(query, words, { languages: ['de'] })).toBe(terms);
-  });
+  ])('%s: %s', (_, query, words, terms) => expect(read(query, words, { languages: ['de'] })).toBe(terms));
 
   it('that has search words only', () => {
     expect(read('je veux un remboursement', 'fr\0remboursement', { languages: ['fr'] })).toContain(

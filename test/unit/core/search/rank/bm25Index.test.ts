@@ -99,9 +99,7 @@ function compare(
 }
 
 describe('the ranking scores tools as its documentation says', () => {
-  it('in a small catalog', () => {
-    holds([catalog(12), searchWords, asked], { numRuns: 300 }, compare);
-  });
+  it('in a small catalog', () => holds([catalog(12), searchWords, asked], { numRuns: 300 }, compare));
 
   it('in a catalog with words that a third of the tools share', () => {
     const large = fc.uniqueArray(tool, { selector: ({ id }) => id, minLength: 19, maxLength: 30 });

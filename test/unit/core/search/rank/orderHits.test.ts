@@ -42,9 +42,7 @@ it.each<[Partial<SearchRequest>, string, string]>([
   [{ limit: 1, namedLimit: 2 }, 'named1 named2', 'new1 new2 old1 old2 weak1'],
   [{ limit: 1, namedLimit: 9 }, 'named1 named2 new1', 'new2 old1 old2 weak1 weak2'],
   [{ limit: 4, namedLimit: 2 }, 'named1 named2 new1 new2', 'old1 old2 weak1 weak2'],
-])('hits are cut to the limit %j', (request, hits, below) => {
-  expect(cut(request)).toEqual([hits, below]);
-});
+])('hits are cut to the limit %j', (request, hits, below) => expect(cut(request)).toEqual([hits, below]));
 
 it('hits are cut to the limit none of which may be there', () => {
   expect(cut({}, [])).toEqual(['', '']);

@@ -24,9 +24,7 @@ function worth(description: string, others = TOOLS, server = 'evil', name = 'hel
 }
 
 describe('the words of a tool count less', () => {
-  it('if its texts contain the words of most names of other servers', () => {
-    expect(worth(STUFFED)).toBeLessThan(0.01);
-  });
+  it('if its texts contain the words of most names of other servers', () => expect(worth(STUFFED)).toBeLessThan(0.01));
 
   it('by the square of the excess over 6 % of names', () => {
     const words = (things: number) =>

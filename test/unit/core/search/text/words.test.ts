@@ -33,9 +33,7 @@ it.each([
   ['aB', ['a', 'b']],
   ['v2X', ['v2x']],
   ['é—', ['é']],
-])('wordsOf splits %s', (text, words) => {
-  expect(wordsOf(text)).toEqual(words);
-});
+])('wordsOf splits %s', (text, words) => expect(wordsOf(text)).toEqual(words));
 
 it.each([
   ['MySQL and GitHub', ['my', 'sql', 'mysql/2', 'and', 'git', 'hub', 'github/2']],
@@ -80,9 +78,7 @@ it.each([
   ['kubernetes', 'kubernetes'],
   ['series', 'series'],
   ['people', 'person'],
-])('singular %s → %s', (plural, word) => {
-  expect(singular(plural)).toBe(word);
-});
+])('singular %s → %s', (plural, word) => expect(singular(plural)).toBe(word));
 
 it.each([
   ['Create_Issue', 'createissue'],
@@ -95,9 +91,7 @@ it.each([
   ['__--..//', ''],
   ['?! ', ''],
   ['', ''],
-])('squash keeps only letters and digits of %s', (text, squashed) => {
-  expect(squash(text)).toBe(squashed);
-});
+])('squash keeps only letters and digits of %s', (text, squashed) => expect(squash(text)).toBe(squashed));
 
 it.each([
   ['rechnungen', 'rechnung'],
@@ -115,9 +109,7 @@ it.each([
   ['dem', 'dem'],
   ['ihrem', 'ihrem'],
   ['gesetzt', 'gesetz'],
-])('the German stem of %s is %s', (word, stem) => {
-  expect(GERMAN.stem(word)).toBe(stem);
-});
+])('the German stem of %s is %s', (word, stem) => expect(GERMAN.stem(word)).toBe(stem));
 
 it.each([
   ['bus', 'bus'],
@@ -126,9 +118,7 @@ it.each([
   [`${'a'.repeat(48)}ing`, `${'a'.repeat(48)}ing`],
   ['lösching', 'lösching'],
   ['k8sing', 'k8sing'],
-])('rootOf of %s is %s', (word, root) => {
-  expect(rootOf(word)).toBe(root);
-});
+])('rootOf of %s is %s', (word, root) => expect(rootOf(word)).toBe(root));
 
 it('rootOf joins the forms of a verb', () => {
   expect(new Set(['connect', 'connected', 'connecting', 'connection', 'connects'].map(rootOf)).size).toBe(1);
@@ -176,7 +166,5 @@ describe('createToolFilter', () => {
     expect(found('@')).toHaveLength(3);
   });
 
-  it('shows all tools for no text', () => {
-    expect(names(' ')).toEqual(['create_issue', 'list_branches']);
-  });
+  it('shows all tools for no text', () => expect(names(' ')).toEqual(['create_issue', 'list_branches']));
 });

@@ -51,7 +51,5 @@ it('placeOfServer is where the entry’s name begins, not in comments', () => {
 
 it.each(['', '[]', '{"servers": {}}', '{"servers": 7}', '{'])(
   'placeOfServer is the beginning if there is none: %j',
-  (text) => {
-    expect(placeOfServer(text, 'files')).toBe(0);
-  },
+  (text) => expect(placeOfServer(text, 'files')).toBe(0),
 );

@@ -41,9 +41,7 @@ describe('resolveText', () => {
 
   it.each(['${workspaceFolder:nope}', '${command:x}', '${nope}', '${env:}', '${input:none}'])(
     'fails for %s with words',
-    async (text) => {
-      await expect(resolve(text)).rejects.toThrow(ServerFailure);
-    },
+    (text) => expect(resolve(text)).rejects.toThrow(ServerFailure),
   );
 
   it('fails without a folder, and says what it knows', async () => {

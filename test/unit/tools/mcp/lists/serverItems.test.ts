@@ -22,9 +22,7 @@ beforeEach(() => {
   world = new TestWorld();
   folder = makeFolder();
 });
-afterEach(async () => {
-  await world.source.dispose();
-});
+afterEach(() => world.source.dispose());
 
 const items = () => world.source.catalog.items ?? [];
 const item = (id: string): Tool => {

@@ -57,9 +57,7 @@ describe.each(['stdio', 'http'] as const)('a server over %s that is at fault', (
     stops.push(http.stop);
     return world.server(name, { type: 'http', url: http.url });
   };
-  beforeAll(async () => {
-    await world.start(...(await Promise.all(faults.map(serve))), world.faulty('good'));
-  });
+  beforeAll(async () => world.start(...(await Promise.all(faults.map(serve))), world.faulty('good')));
   afterAll(async () => {
     await world.source.dispose();
     for (const stop of stops) await stop();
