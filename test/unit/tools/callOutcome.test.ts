@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { outcomeOf, withoutErrorCode } from '../../../src/tools/callOutcome';
 
 it.each([
@@ -24,22 +24,15 @@ it.each([
   ['', 'ok'],
 ])('outcomeOf of “%s” is %s', (text, outcome) => expect(outcomeOf(text, 'echo')).toBe(outcome));
 
-describe('a report of Playwright', () => {
-  const failed = '### Error\nError: page.goto: net::ERR_CONNECTION_REFUSED\n### Page\n- Page URL: about:blank';
-
-  it('is a failure if it begins with one', () => {
-    expect(outcomeOf(failed, 'browser_navigate')).toBe('failed');
-    expect(outcomeOf(failed)).toBe('failed');
-    expect(outcomeOf('### Result\n### Error', 'browser_evaluate')).toBe('ok');
-  });
-
-  it('says nothing of other tools, whose pages may begin so', () => expect(outcomeOf(failed, 'fetch_page')).toBe('ok'));
-});
-
-it('of any tool is known without a name', () => {
-  expect(outcomeOf('Error executing tool other: no')).toBe('failed');
-  expect(outcomeOf('All is well.')).toBe('ok');
-});
+const PLAYWRIGHT = '### Error\nError: page.goto: net::ERR_CONNECTION_REFUSED\n### Page\n- Page URL: about:blank';
+it.each([
+  ['a report of Playwright that begins with an error', PLAYWRIGHT, 'browser_navigate', 'failed'],
+  ['a report of Playwright that has an error later', '### Result\n### Error', 'browser_evaluate', 'ok'],
+  ['a page that begins like such a report', PLAYWRIGHT, 'fetch_page', 'ok'],
+  ['a report of Playwright, of any tool', PLAYWRIGHT, undefined, 'failed'],
+  ['an error of any tool', 'Error executing tool other: no', undefined, 'failed'],
+  ['a text of any tool', 'All is well.', undefined, 'ok'],
+])('the outcome of %s', (_, text, name, outcome) => expect(outcomeOf(text, name)).toBe(outcome));
 
 it('a protocol error is shown without the code before it', () => {
   expect(withoutErrorCode('MPC -32602: No.')).toBe('No.');
