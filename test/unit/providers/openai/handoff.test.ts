@@ -35,6 +35,8 @@ const ourSearch = (item: { readonly [key: string]: Json }): Transcript => [
   said('', [{ callId: 'call_9', name: 'search_tools', input: { queries: ['add'] } }], { opaque: gpts([item]) }),
   results(result('call_9', { search: { ...searchOf('math/get-sum'), queries: ['add'] } })),
 ];
+const SEARCHED = { type: 'tool_search_call', id: 'tsc_9', execution: 'client', arguments: { queries: ['add'] } };
+const CALLED = { type: 'function_call', id: 'fc_9', name: 'search_tools', arguments: '{"queries":["add"]}' };
 const itemsOf = (transcript: Transcript, delivery: DeliveryName) =>
   buildRequest(request({ transcript, deferred: [define(SUM), define(ECHO)], delivery }), {
     model: 'gpt-5.4',
@@ -44,22 +46,12 @@ describe('A search in a request to OpenAI', () => {
   it.each<DeliveryName>(['server', 'client'])(
     'that Claude made is a pair of ours, under its id, with delivery %s',
     (delivery) => {
+      const ours = { execution: 'client', call_id: 'srvtoolu_1' };
       expect(itemsOf(CLAUDES, delivery)).toMatchObject([
         { role: 'user' },
         { role: 'assistant', content: 'Let me look.' },
-        {
-          type: 'tool_search_call',
-          execution: 'client',
-          call_id: 'srvtoolu_1',
-          arguments: { queries: ['add'] },
-          status: 'completed',
-        },
-        {
-          type: 'tool_search_output',
-          execution: 'client',
-          call_id: 'srvtoolu_1',
-          tools: [{ tools: [{ name: 'math_get-sum' }] }],
-        },
+        { ...ours, type: 'tool_search_call', arguments: { queries: ['add'] }, status: 'completed' },
+        { ...ours, type: 'tool_search_output', tools: [{ tools: [{ name: 'math_get-sum' }] }] },
         { type: 'function_call', call_id: 'toolu_1' },
         { type: 'function_call_output', call_id: 'toolu_1' },
         { role: 'user' },
@@ -73,36 +65,15 @@ describe('A search in a request to OpenAI', () => {
     expect(itemsOf(OWN, 'client').slice(1, 3)).toMatchObject([ours, ours]);
   });
 
-  it('that we made stays ours if the service searches now', () => {
-    const made = ourSearch({
-      type: 'tool_search_call',
-      id: 'tsc_9',
-      call_id: 'call_9',
-      execution: 'client',
-      arguments: { queries: ['add'] },
-    });
+  it.each<[string, DeliveryName, { readonly [key: string]: Json }]>([
+    ['that we made', 'server', SEARCHED],
+    ['that was a call like any other, with bridge or local,', 'server', CALLED],
+    ['that was a call like any other, with bridge or local,', 'client', CALLED],
+  ])('%s is a pair of ours with %s', (_, delivery, item) => {
     const ours = { execution: 'client', call_id: 'call_9' };
-    expect(itemsOf(made, 'server').slice(1, 3)).toMatchObject([
-      ours,
-      { ...ours, tools: [{ tools: [{ name: 'math_get-sum' }] }] },
+    expect(itemsOf(ourSearch({ ...item, call_id: 'call_9' }), delivery).slice(1)).toMatchObject([
+      { ...ours, type: 'tool_search_call' },
+      { ...ours, type: 'tool_search_output', tools: [{ tools: [{ name: 'math_get-sum' }] }] },
     ]);
   });
-
-  it.each<DeliveryName>(['server', 'client'])(
-    'that was a call like any other, with bridge or local, is a pair of ours with %s',
-    (delivery) => {
-      const made = ourSearch({
-        type: 'function_call',
-        id: 'fc_9',
-        call_id: 'call_9',
-        name: 'search_tools',
-        arguments: '{"queries":["add"]}',
-      });
-      const ours = { execution: 'client', call_id: 'call_9' };
-      expect(itemsOf(made, delivery).slice(1)).toMatchObject([
-        { ...ours, type: 'tool_search_call' },
-        { ...ours, type: 'tool_search_output', tools: [{ tools: [{ name: 'math_get-sum' }] }] },
-      ]);
-    },
-  );
 });
