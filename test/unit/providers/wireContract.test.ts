@@ -240,14 +240,9 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     [{ type: 'insufficient_quota', code: 'insufficient_quota' }],
     [{ type: 'billing_error', code: null }],
   ])('isn’t asked again if the account can’t pay: %j', async (told) => {
-    const { port, sent } = over(wire, [
-      () =>
-        Response.json(
-          { type: 'error', error: { message: 'no credit', ...told } },
-          { status: 429, headers: { 'retry-after': '1' } },
-        ),
-      ok,
-    ]);
+    const body = { type: 'error', error: { message: 'no credit', ...told } };
+    const answer = () => Response.json(body, { status: 429, headers: { 'retry-after': '1' } });
+    const { port, sent } = over(wire, [answer, ok]);
     expect((await hear(port)).error).toMatchObject(LIMIT);
     expect(sent).toHaveLength(1);
   });
@@ -328,23 +323,17 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
     });
 
     it.each([400, 403, 404])('is refused for good by a %i', async (status) => {
-      await expect(
-        over(
-          wire,
-          Array(4).fill(() => wire.failure(status, 'no counts here')),
-        ).port.countTokens('x', never),
-      ).rejects.toBeInstanceOf(CountRefused);
+      const { port } = over(
+        wire,
+        Array(4).fill(() => wire.failure(status, 'no counts here')),
+      );
+      await expect(port.countTokens('x', never)).rejects.toBeInstanceOf(CountRefused);
     });
 
     it.each([
       ['by a limit', () => wire.failure(429, 'slow down')],
       ['by a failure', () => wire.failure(500, 'oops')],
-      [
-        'by the network',
-        (): Response => {
-          throw new TypeError('fetch failed');
-        },
-      ],
+      ['by the network', () => Promise.reject(new TypeError('fetch failed'))],
     ])('may work later when refused %s, and isn’t asked again', async (_, answer) => {
       const { port, sent } = over(wire, Array(4).fill(answer));
       expect(await port.countDefinitions?.([SUM], never).catch((caught: unknown) => caught)).toBeInstanceOf(ModelError);
@@ -355,17 +344,9 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
   describe('a result', () => {
     const sentParts = async (parts: readonly ResultPart[]) => {
       const { port, sent } = over(wire, [ok]);
-      await hear(
-        port,
-        requestOf({
-          tools: [SUM],
-          transcript: [
-            user('look'),
-            said('', [{ callId: 'call_1', name: 'math_sum', input: { x: 'a' } }]),
-            results(result('call_1', { parts })),
-          ],
-        }),
-      );
+      const called = said('', [{ callId: 'call_1', name: 'math_sum', input: { x: 'a' } }]);
+      const transcript = [user('look'), called, results(result('call_1', { parts }))];
+      await hear(port, requestOf({ tools: [SUM], transcript }));
       return wire.resultParts(sent[0] ?? {}).map(({ cache_control: _, ...part }) => part);
     };
     const media = (type: 'image' | 'document', mimeType: string): ResultPart => ({

@@ -76,15 +76,8 @@ describe('A replay', () => {
       requests: 0,
       differences: [expect.stringMatching(/\/nowhere\.json can't be read/)],
     });
-    expect(
-      (
-        await replay([
-          {
-            request: { method: 'POST', url: 'https://else.where/v9', body: {} },
-            response: { status: 200, contentType: '', body: null },
-          },
-        ])
-      ).differences,
-    ).toEqual(['request 1: no adapter for https://else.where/v9']);
+    const request = { method: 'POST', url: 'https://else.where/v9', body: {} };
+    const { differences } = await replay([{ request, response: { status: 200, contentType: '', body: null } }]);
+    expect(differences).toEqual(['request 1: no adapter for https://else.where/v9']);
   });
 });

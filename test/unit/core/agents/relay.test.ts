@@ -24,6 +24,7 @@ import {
   TestSource,
   text,
 } from '../turn/world';
+import { asAgentTool } from './world';
 
 const sum = makeTool('math', 'sum', 'Adds two numbers.', { inputSchema: schema({ a: { type: 'number' } }) });
 const issue = makeTool('github', 'create_issue', 'Creates an issue.');
@@ -35,11 +36,7 @@ const UNMET = { delivery: 'server', strategy: 'keywords' } as const;
 
 /** The tools that agent mode passes: all of `vscode.lm.tools`, Tool Search's among them, and a tool of its own. */
 const TOOLS: readonly AgentTool[] = [
-  ...catalog.tools.map((tool) => ({
-    name: tool.invokeName,
-    description: tool.description,
-    inputSchema: tool.inputSchema,
-  })),
+  ...catalog.tools.map(asAgentTool),
   { name: 'editFile', description: 'Edits a file.', inputSchema: schema({}) },
   { name: 'toolsearch_search_tools', description: 'Searches.', inputSchema: schema({}) },
 ];
@@ -212,9 +209,7 @@ describe('a request of another agent', () => {
   it('needs our own tools if it passes no tool of a server', async () => {
     const browse = (index: number) => makeTool('vscode', `browse_${index}`, 'Opens a page.', { origin: 'vscode' });
     const pages = Array.from({ length: 40 }, (_, index) => browse(index));
-    const tools = TOOLS.filter(({ name }) => name.startsWith('toolsearch_')).concat(
-      pages.map(({ invokeName: name, description, inputSchema }) => ({ name, description, inputSchema })),
-    );
+    const tools = TOOLS.filter(({ name }) => name.startsWith('toolsearch_')).concat(pages.map(asAgentTool));
     const known = makeCatalog([...catalog.tools, ...pages]);
     const caller = await asked({ tools, known, settings: { scope: 'all', mode: 'on', coreTools: [] } });
     expect(caller.request(0).deferredNames).toHaveLength(40);
@@ -223,11 +218,10 @@ describe('a request of another agent', () => {
 
   it('defers no VS Code tool by scope auto: the agent chooses those', async () => {
     const page = makeTool('vscode', 'browse', 'Opens a page.', { origin: 'vscode' });
-    const { invokeName: name, description, inputSchema } = page;
-    const tools = [...TOOLS, { name, description, inputSchema }];
+    const tools = [...TOOLS, asAgentTool(page)];
     const known = makeCatalog([...catalog.tools, page]);
     const caller = await asked({ tools, known, settings: { scope: 'auto', mode: 'on' } });
-    expect(caller.request(0).toolNames).toContain(name);
+    expect(caller.request(0).toolNames).toContain(page.invokeName);
     expect(caller.request(0).deferredNames).toContain('mcp_math_sum');
   });
 

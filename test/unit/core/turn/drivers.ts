@@ -13,6 +13,7 @@ import type { Settings } from '../../../../src/core/settings/settings';
 import { Session } from '../../../../src/core/turn/session';
 import { systemTimer, type Timer } from '../../../../src/core/util/timers';
 import type { TurnReport } from '../../../../tool-search';
+import { asAgentTool } from '../agents/world';
 import {
   choices,
   makeCatalog,
@@ -152,11 +153,7 @@ export const askRelay: Drive = async (setting) => {
         port: setting.port,
         system: '',
         transcript,
-        tools: source.catalog.tools.map((tool) => ({
-          name: tool.invokeName,
-          description: tool.description,
-          inputSchema: tool.inputSchema,
-        })),
+        tools: source.catalog.tools.map(asAgentTool),
         mustCall: false,
       },
       { text: (delta) => (said += delta), call: () => {} },

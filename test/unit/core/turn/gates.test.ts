@@ -57,32 +57,35 @@ async function make({ settings: own, choice, gates, by = 'model', asked = {}, la
   return { said: JSON.stringify(run), done };
 }
 
+/** Makes a call that is answered with these words. Without `before`, nothing was done for it. */
+async function expectStopped(given: Case, words: string, before: readonly string[] = []): Promise<void> {
+  const { said, done } = await make(given);
+  expect(said).toContain(words);
+  expect(done).toEqual(before);
+}
+
 it('lets a call go on that no gate stops', async () => {
   expect(await make()).toEqual({ said: JSON.stringify(ok('paid')), done: ['ask', 'run'] });
 });
 
 /** For each gate a call that it stops, the words of the answer, and what was done before. */
-const STOPPED: { readonly [name in (typeof GATES)[number]]?: readonly [Case, string, readonly string[]] } = {
-  choice: [{ choice: ['a_b', 'a_c'] }, 'the user named a_b and a_c', []],
-  limits: [{ settings: { toolCallsPerTurn: 0 } }, 'the limit of 0 tool calls', []],
-  hidden: [{ gates: { refusalOf: () => no('hidden') } }, 'hidden', []],
-  permission: [{ settings: { allowedCallers: { 'bank/*': 'code' } } }, 'only be called from a script', []],
-  arguments: [{ gates: { checkArguments: async () => ['misfit'] } }, 'misfit', []],
+const STOPPED: { readonly [name in (typeof GATES)[number]]?: Parameters<typeof expectStopped> } = {
+  choice: [{ choice: ['a_b', 'a_c'] }, 'the user named a_b and a_c'],
+  limits: [{ settings: { toolCallsPerTurn: 0 } }, 'the limit of 0 tool calls'],
+  hidden: [{ gates: { refusalOf: () => no('hidden') } }, 'hidden'],
+  permission: [{ settings: { allowedCallers: { 'bank/*': 'code' } } }, 'only be called from a script'],
+  arguments: [{ gates: { checkArguments: async () => ['misfit'] } }, 'misfit'],
   deadline: [
     { by: 'providerCode', late: true, settings: { allowedCallers: { '*': 'both' } } },
     'within 4 minutes',
     ['ask', 'run'],
   ],
-  consent: [{ gates: { consent: refuse('skipped') } }, 'skipped', []],
+  consent: [{ gates: { consent: refuse('skipped') } }, 'skipped'],
   time: [{ gates: { time: refuse('too late') } }, 'too late', ['ask']],
   stillTheSameTool: [{ gates: { changedSince: () => no('changed') } }, 'changed', ['ask']],
 };
 
-it.each(Object.entries(STOPPED))('the gate %s stops a call', async (_, [given, words, before]) => {
-  const { said, done } = await make(given);
-  expect(said).toContain(words);
-  expect(done).toEqual(before);
-});
+it.each(Object.entries(STOPPED))('the gate %s stops a call', (_, stopped) => expectStopped(...stopped));
 
 it('changing calls keep their order, and one tool’s are asked about together', async () => {
   const move = makeTool('bank', 'move', '', { annotations: { readOnlyHint: false } });
@@ -117,23 +120,18 @@ it.each([
   ['providerCode', 'direct', 'only be called directly'],
   ['providerCode', undefined, 'only be called directly'],
   ['model', 'code', 'from a script (toolsearch.allowedCallers). Use toolsearch_run_code: await tools.bank_pay({ … }).'],
-] as const)('a %s may not call a tool for %s', async (by, allowed, words) => {
-  const { said, done } = await make({ by, settings: { allowedCallers: allowed ? { 'bank/*': allowed } : {} } });
-  expect(said).toContain(words);
-  expect(done).toEqual([]);
-});
+] as const)('a %s may not call a tool for %s', (by, allowed, words) =>
+  expectStopped({ by, settings: { allowedCallers: allowed ? { 'bank/*': allowed } : {} } }, words),
+);
 
-it.each([['"a"'], [[1]], [7]])('arguments that are no object, %j, are refused', async (asked) => {
-  const { said, done } = await make({ asked });
-  expect(said).toContain('must be a JSON object');
-  expect(done).toEqual([]);
-});
+it.each([['"a"'], [[1]], [7]])('arguments that are no object, %j, are refused', (asked) =>
+  expectStopped({ asked }, 'must be a JSON object'),
+);
 
 it('converted arguments are checked, and only what is left is told', async () => {
   const typed = { ...PAY, inputSchema: { properties: { to: { type: 'number' }, cents: { type: 'number' } } } };
   const checkArguments: ToolRunner['checkArguments'] = async (_, input) => {
-    const wrong = Object.keys(input).filter((name) => typeof input[name] !== 'number');
-    return wrong;
+    return Object.keys(input).filter((name) => typeof input[name] !== 'number');
   };
   const runner = Object.assign(new TestRunner(), { checkArguments });
   const say = async (asked: unknown) => resultText(await runCall(runner, typed, asked, new AbortController().signal));
