@@ -57,14 +57,14 @@ it('keeps to tools that say that they only read, with every strategy', () => {
   }
 });
 
+/** The parts of the best hit's score. */
+function partsOf(query: string) {
+  const outcome = new ToolIndex(TOOLS).search({ query, strategy: 'bm25', limit: 1, explain: true });
+  return outcome.ok ? outcome.hits[0]?.parts : undefined;
+}
+
 it('explains a score by its parts and the word that matched', () => {
-  const outcome = new ToolIndex(TOOLS).search({
-    query: 'a repo in github',
-    strategy: 'bm25',
-    limit: 1,
-    explain: true,
-  });
-  const parts = outcome.ok ? outcome.hits[0]?.parts : undefined;
+  const parts = partsOf('a repo in github');
   expect(parts?.words).toEqual([
     { word: 'repo', tools: 0, adds: expect.any(Number), via: 'repository' },
     { word: 'github', tools: 3, adds: expect.any(Number) },
@@ -74,11 +74,7 @@ it('explains a score by its parts and the word that matched', () => {
 });
 
 it('counts a word once, however often it is asked', () => {
-  const score = (query: string) => {
-    const outcome = new ToolIndex(TOOLS).search({ query, strategy: 'bm25', limit: 1, explain: true });
-    return outcome.ok ? outcome.hits[0]?.parts?.words : undefined;
-  };
-  expect(score('deployment deployments Deployment')).toEqual(score('deployment'));
+  expect(partsOf('deployment deployments Deployment')?.words).toEqual(partsOf('deployment')?.words);
 });
 
 it('forgets a server with the last of its tools', () => {

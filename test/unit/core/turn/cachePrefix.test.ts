@@ -8,12 +8,22 @@ import { definitionOf } from '../../../../src/core/usage/tokens';
 import { call, filler, makeCatalog, makeRequest, makeTool, makeWorld, TestModel, TestSink, text } from './world';
 
 const tools = [makeTool('notes', 'find', 'Finds notes.'), ...filler('filler', 40)];
+/** The catalog once a server has added a tool. */
+const GROWN = makeCatalog([...tools, makeTool('notes', 'add', 'Adds a note.')], undefined, 2);
+const OFF = { settings: { mode: 'off' } } as const;
+const FIND = call('search_tools', { queries: ['find notes'] });
 /** Makes requests long enough for a cache: no provider caches a short request. */
 const LONG = 'one more '.repeat(1_000);
 const usage = (inputTokens: number, rest: Partial<Usage> = {}): ModelEvent => ({
   type: 'usage',
   usage: { inputTokens, outputTokens: 1, ...rest },
 });
+
+/** A reply whose input is written into the cache, as far as it isn't read from there. */
+const cached = (inputTokens: number, cacheReadTokens: number) => [
+  text('yes'),
+  usage(inputTokens, { cacheReadTokens, cacheWriteTokens: inputTokens - cacheReadTokens }),
+];
 
 /** A conversation with one model. A script answers each question. */
 function conversation(
@@ -57,18 +67,14 @@ describe("what broke a request's cache", () => {
 
   it('is the found tool that local delivery puts before the conversation', async () => {
     const { ask } = conversation();
-    const rounds = await ask(LONG, [[call('search_tools', { queries: ['find notes'] })], [text('done')]], {
-      settings: { delivery: 'local' },
-    });
+    const rounds = await ask(LONG, [[FIND], [text('done')]], { settings: { delivery: 'local' } });
     expect(rounds[1]?.prefix).toMatchObject({ broke: { cause: 'discovered', tool: 'notes/find' } });
     expect(rounds[1]?.prefix?.lost.value).toBeGreaterThan(0);
   });
 
   it('is nothing over a bridge, since found tools stay in the conversation', async () => {
     const { ask } = conversation();
-    const rounds = await ask('find my notes', [[call('search_tools', { queries: ['find notes'] })], [text('done')]], {
-      settings: { delivery: 'bridge' },
-    });
+    const rounds = await ask('find my notes', [[FIND], [text('done')]], { settings: { delivery: 'bridge' } });
     expect(rounds[1]?.prefix).toMatchObject({ lost: { value: 0 } });
   });
 
@@ -84,28 +90,22 @@ describe("what broke a request's cache", () => {
 
   it('is the tool that a server lists in turn three, if eager', async () => {
     const { ask, world } = conversation();
-    await ask('one', [[text('yes')]], { settings: { mode: 'off' } });
-    await ask('two', [[text('yes')]], { settings: { mode: 'off' } });
-    world.source.catalog = makeCatalog([...tools, makeTool('notes', 'add', 'Adds a note.')], undefined, 2);
-    const [third] = await ask('three', [[text('yes')]], { settings: { mode: 'off' } });
+    await ask('one', [[text('yes')]], OFF);
+    await ask('two', [[text('yes')]], OFF);
+    world.source.catalog = GROWN;
+    const [third] = await ask('three', [[text('yes')]], OFF);
     expect(third?.prefix?.broke).toEqual({ cause: 'listed', tool: 'notes/add' });
   });
 
   it("is told with the provider's own figures where it has them", async () => {
     const { ask } = conversation();
-    await ask('one', [[text('yes'), usage(5_000, { cacheReadTokens: 0, cacheWriteTokens: 5_000 })]], {
-      settings: { mode: 'off' },
-    });
-    const [kept] = await ask('two', [[text('yes'), usage(5_100, { cacheReadTokens: 4_990, cacheWriteTokens: 110 })]], {
-      settings: { mode: 'off' },
-    });
+    await ask('one', [cached(5_000, 0)], OFF);
+    const [kept] = await ask('two', [cached(5_100, 4_990)], OFF);
     expect(kept?.prefix).toEqual({
       same: { value: 4_990, certainty: 'measured' },
       lost: { value: 0, certainty: 'measured' },
     });
-    const [anew] = await ask('three', [[text('yes'), usage(600, { cacheReadTokens: 0, cacheWriteTokens: 600 })]], {
-      settings: { mode: 'on' },
-    });
+    const [anew] = await ask('three', [cached(600, 0)], { settings: { mode: 'on' } });
     expect(anew?.prefix).toMatchObject({
       same: { value: 0 },
       lost: { value: 5_100, certainty: 'measured' },
@@ -116,11 +116,6 @@ describe("what broke a request's cache", () => {
 
 describe("a turn's price", () => {
   const claude = { info: { info: { vendor: 'toolsearch-anthropic', id: 'claude-sonnet-4-5' } } };
-  const cached = (inputTokens: number, cacheReadTokens: number) => [
-    text('yes'),
-    usage(inputTokens, { cacheReadTokens, cacheWriteTokens: inputTokens - cacheReadTokens }),
-  ];
-
   it('has the baseline written once and read afterwards', async () => {
     const { ask } = conversation(claude);
     const [first] = await ask('one', [cached(1_000, 0)]);
@@ -146,10 +141,10 @@ describe("a turn's price", () => {
 
   it('claims no saving for a turn that defers nothing', async () => {
     const { ask, world } = conversation(claude);
-    const search = [call('search_tools', { queries: ['find notes'] }), usage(1_000, { cacheReadTokens: 0 })];
+    const search = [FIND, usage(1_000, { cacheReadTokens: 0 })];
     await ask('one', [search, cached(1_100, 1_000)]);
-    world.source.catalog = makeCatalog([...tools, makeTool('notes', 'add', 'Adds a note.')], undefined, 2);
-    const [second] = await ask('two', [cached(5_000, 5_000)], { settings: { mode: 'off' } });
+    world.source.catalog = GROWN;
+    const [second] = await ask('two', [cached(5_000, 5_000)], OFF);
     expect(second?.tokens.cost).toMatchObject({ sent: 500, baseline: 500 });
   });
 
@@ -159,13 +154,12 @@ describe("a turn's price", () => {
       info: { info, count: ({ length }) => length },
       countRequest: async () => 200,
     });
-    const all = { settings: { mode: 'off' as const } };
-    await ask('one', [cached(5_000, 0)], all);
+    await ask('one', [cached(5_000, 0)], OFF);
     world.source.catalog = makeCatalog(tools.slice(0, -1), undefined, 2);
     // A client without this extension would write its shorter list into the cache again, and read it afterwards.
-    const [second] = await ask('two', [cached(5_000, 5_000)], all);
+    const [second] = await ask('two', [cached(5_000, 5_000)], OFF);
     expect(second?.tokens.cost).toMatchObject({ sent: 500, baseline: 500 });
-    const [third] = await ask('three', [cached(5_000, 5_000)], all);
+    const [third] = await ask('three', [cached(5_000, 5_000)], OFF);
     expect(third?.tokens.cost?.baseline).toBe(Math.round((third?.tokens.baseline.value ?? 0) * 0.1));
     expect(third?.tokens.baseline.value).toBeLessThan(5_000);
   });
@@ -191,7 +185,7 @@ describe("a turn's price", () => {
     const stop = new AbortController();
     const sink = new TestSink();
     sink.searching = () => stop.abort();
-    const search = [call('search_tools', { queries: ['find notes'] }), usage(1_000, { cacheReadTokens: 0 })];
+    const search = [FIND, usage(1_000, { cacheReadTokens: 0 })];
     const model = new TestModel([search], claude.info);
     await runTurn(world, makeRequest(model, { prompt: 'one' }), sink, stop.signal);
     const [again] = await ask('one', [cached(1_000, 0)]);
@@ -201,7 +195,7 @@ describe("a turn's price", () => {
   it('has it written again if a new tool breaks that cache', async () => {
     const { ask, world } = conversation(claude);
     await ask('one', [cached(1_000, 0)]);
-    world.source.catalog = makeCatalog([...tools, makeTool('notes', 'add', 'Adds a note.')], undefined, 2);
+    world.source.catalog = GROWN;
     const [second] = await ask('two', [cached(1_100, 1_000)]);
     expect(second?.tokens.cost?.baseline).toBe(Math.round((second?.tokens.baseline.value ?? 0) * 1.25));
   });

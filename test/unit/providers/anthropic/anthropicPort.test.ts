@@ -9,6 +9,18 @@ const words = (events: readonly unknown[]) =>
   events.at(-1) instanceof ModelError ? (events.at(-1) as ModelError).message : 'no error';
 const request = requestOf({ tools: [sum], deferred: [echo] });
 
+const start = (index: number, block: object) => ({ type: 'content_block_start', index, content_block: block });
+const delta = (index: number, type: string, rest: object) => ({
+  type: 'content_block_delta',
+  index,
+  delta: { type, ...rest },
+});
+const stop = (index: number) => ({ type: 'content_block_stop', index });
+
+/** A port whose service pauses after one word and says the other when asked to go on. */
+const pausing = () =>
+  portOver([reply([{ type: 'text', text: 'One' }], 'pause_turn'), reply([{ type: 'text', text: 'two' }])]);
+
 describe('a reply of Claude', () => {
   it('comes as text, searches, calls, usage, and whole for replay', async () => {
     const content = [
@@ -39,13 +51,6 @@ describe('a reply of Claude', () => {
   });
 
   it('is put together from its pieces: text, input, thinking and its signature', async () => {
-    const start = (index: number, block: object) => ({ type: 'content_block_start', index, content_block: block });
-    const delta = (index: number, type: string, rest: object) => ({
-      type: 'content_block_delta',
-      index,
-      delta: { type, ...rest },
-    });
-    const stop = (index: number) => ({ type: 'content_block_stop', index });
     const { port } = portOver([
       streamed([
         { type: 'message_start', message: { usage: { input_tokens: 10, output_tokens: 1 } } },
@@ -109,10 +114,7 @@ describe('a reply of Claude', () => {
   });
 
   it('goes on after the service paused it, and adds up costs', async () => {
-    const { port, sent } = portOver([
-      reply([{ type: 'text', text: 'One' }], 'pause_turn'),
-      reply([{ type: 'text', text: 'two' }]),
-    ]);
+    const { port, sent } = pausing();
     const events = await eventsOf(port, request);
     expect(sent[1]?.messages).toMatchObject([
       { role: 'user' },
@@ -125,10 +127,7 @@ describe('a reply of Claude', () => {
   });
 
   it('reports a first part’s usage as provisional: another part may break', async () => {
-    const { port } = portOver([
-      reply([{ type: 'text', text: 'One' }], 'pause_turn'),
-      reply([{ type: 'text', text: 'two' }]),
-    ]);
+    const { port } = pausing();
     const usages: [number, boolean][] = [];
     for await (const event of port.send(request, new AbortController().signal))
       if (event.type === 'usage') usages.push([event.usage.inputTokens, event.soFar === true]);
@@ -140,13 +139,9 @@ describe('a reply of Claude', () => {
   it('hands a call with cut input to the model unchanged', async () => {
     const { port } = portOver([
       streamed([
-        {
-          type: 'content_block_start',
-          index: 0,
-          content_block: { type: 'tool_use', id: 'toolu_1', name: 'math_sum', input: {} },
-        },
-        { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"x":"unfin' } },
-        { type: 'content_block_stop', index: 0 },
+        start(0, { type: 'tool_use', id: 'toolu_1', name: 'math_sum', input: {} }),
+        delta(0, 'input_json_delta', { partial_json: '{"x":"unfin' }),
+        stop(0),
         { type: 'message_delta', delta: { stop_reason: 'max_tokens' }, usage: { output_tokens: 5 } },
         { type: 'message_stop' },
       ]),
@@ -162,6 +157,7 @@ describe('a reply of Claude', () => {
 
 describe('what the service refuses', () => {
   const ok = () => reply([{ type: 'text', text: 'ok' }]);
+  const HTML = { 'content-type': 'text/html' };
 
   it('are examples alone, if the examples are wrong', async () => {
     const withExamples = { ...request, tools: [{ ...sum, examples: [{ args: { x: 1 } }] }] };
@@ -185,11 +181,7 @@ describe('what the service refuses', () => {
   it.each([
     [failure(404, 'model: claude-gone', 'not_found_error'), /isn't available.*Choose another model/, 'model'],
     [failure(400, 'Your credit balance is low'), /refused the request \(HTTP 400\): Your credit balance/, undefined],
-    [
-      new Response('<html>No</html>', { status: 404, headers: { 'content-type': 'text/html' } }),
-      /answered 404.*baseUrl/,
-      'model',
-    ],
+    [new Response('<html>No</html>', { status: 404, headers: HTML }), /answered 404.*baseUrl/, 'model'],
   ])('comes in words for the user: %#', async (answer, expected, refusal) => {
     const { port } = portOver([answer]);
     const events = await eventsOf(port, request);

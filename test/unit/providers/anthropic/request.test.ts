@@ -40,12 +40,8 @@ const ownReply = (value: object[], rest: { model?: string } = {}) => [
 
 describe('the tools of a request', () => {
   it('are the search tool, then the eager ones, then the deferred ones', () => {
-    expect(
-      toolsOf(requestOf({ tools: [sum], deferred: [echo, read] })).map(({ name, defer_loading }) => [
-        name,
-        defer_loading,
-      ]),
-    ).toEqual([
+    const tools = toolsOf(requestOf({ tools: [sum], deferred: [echo, read] }));
+    expect(tools.map(({ name, defer_loading }) => [name, defer_loading])).toEqual([
       ['tool_search_tool_bm25', undefined],
       ['math_sum', undefined],
       ['math_echo', true],
@@ -65,21 +61,16 @@ describe('the tools of a request', () => {
   });
 
   it('carry the cache’s breakpoint on the last one that isn’t deferred', () => {
-    expect(toolsOf(requestOf({ tools: [sum], deferred: [echo] })).map((tool) => tool.cache_control)).toEqual([
-      undefined,
-      CACHED.cache_control,
-      undefined,
-    ]);
-    expect(toolsOf(requestOf({ deferred: [echo] })).map((tool) => tool.cache_control)).toEqual([
-      CACHED.cache_control,
-      undefined,
-    ]);
+    const breakpoints = (request: Partial<ModelRequest>) =>
+      toolsOf(requestOf(request)).map((tool) => tool.cache_control);
+    const { cache_control } = CACHED;
+    expect(breakpoints({ tools: [sum], deferred: [echo] })).toEqual([undefined, cache_control, undefined]);
+    expect(breakpoints({ deferred: [echo] })).toEqual([cache_control, undefined]);
   });
 
   it('are never all deferred', () => {
-    expect(toolsOf(requestOf({ delivery: 'client', deferred: [sum, echo] })).map((tool) => tool.defer_loading)).toEqual(
-      [undefined, true],
-    );
+    const tools = toolsOf(requestOf({ delivery: 'client', deferred: [sum, echo] }));
+    expect(tools.map((tool) => tool.defer_loading)).toEqual([undefined, true]);
   });
 
   it('carry examples in their own field', () => {
@@ -95,9 +86,8 @@ describe('the tools of a request', () => {
     expect(choice(['math_sum', 'math_echo'])).toEqual({ type: 'any' });
     expect(choice(['math_sum', 'joined_later'])).toEqual({ type: 'any' });
     expect(choice(['not_there'])).toBeUndefined();
-    expect(
-      choice(['math_sum'], { ...OPTIONS, capability: { ...OPTIONS.capability, forcesTools: false } }),
-    ).toBeUndefined();
+    const unforced = { ...OPTIONS, capability: { ...OPTIONS.capability, forcesTools: false } };
+    expect(choice(['math_sum'], unforced)).toBeUndefined();
   });
 
   it('are counted without the provider’s search tool', () => {
@@ -207,12 +197,8 @@ describe('a conversation on the wire', () => {
       ['text'],
     ]);
     // Without the second reply, the results that it answered are missing too.
-    const cut = requestOf({
-      tools: [echo],
-      deferred: [sum],
-      transcript: [...transcript.slice(0, 3), said('ok'), user('b')],
-    });
-    expect(messagesOf(cut)[1]?.content.map((block) => block.type)).toEqual(['tool_use']);
+    const cut = [...transcript.slice(0, 3), said('ok'), user('b')];
+    expect(messagesOf({ ...request, transcript: cut })[1]?.content.map((block) => block.type)).toEqual(['tool_use']);
   });
 
   it('shows images of a question', () => {

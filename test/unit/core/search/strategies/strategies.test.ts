@@ -23,6 +23,8 @@ function search(query: string, strategy: string, request: Partial<SearchRequest>
 const shown = (outcome: ReturnType<typeof search>) =>
   outcome.hits.map(({ tool, score, matchType, terms }) => [tool.id, score, matchType, terms.join(' ')]);
 
+const ids = (...asked: Parameters<typeof search>) => search(...asked).hits.map(({ tool }) => tool.id);
+
 it.each([
   ['read.*', 'regex'],
   ['read.+', 'regex'],
@@ -67,26 +69,19 @@ describe('keywords', () => {
 
   it('shows a named tool without words of the query', () => {
     const tools = [makeTool('a', 'get_x9', 'Does something'), ...TOOLS];
-    expect(shown(search('`mail/send` the text', 'keywords', {}, tools))).toContainEqual([
-      'files/write_file',
-      1,
-      'keywords',
-      'text',
-    ]);
+    const found = shown(search('`mail/send` the text', 'keywords', {}, tools));
+    expect(found).toContainEqual(['files/write_file', 1, 'keywords', 'text']);
     const renamed = [{ ...makeTool('a', 'b', 'Does something'), modelName: 'zzz_yyy' }, ...TOOLS];
     expect(shown(search('zzz_yyy', 'keywords', {}, renamed))).toEqual([['a/b', 0, 'exact_name', '']]);
   });
 
   it('keeps to tools that have the words that must be there', () => {
-    expect(search('+text file', 'keywords').hits.map(({ tool }) => tool.id)).toEqual(['files/write_file', 'mail/send']);
-    expect(search('file', 'keywords', { server: 'web' }).hits.map(({ tool }) => tool.id)).toEqual(['web/read_file']);
+    expect(ids('+text file', 'keywords')).toEqual(['files/write_file', 'mail/send']);
+    expect(ids('file', 'keywords', { server: 'web' })).toEqual(['web/read_file']);
   });
 });
 
 describe('exact and select', () => {
-  const ids = (query: string, strategy: string, request: Partial<SearchRequest> = {}) =>
-    search(query, strategy, request).hits.map(({ tool }) => tool.id);
-
   it('find tools of one name in order of their ids', () => {
     expect(ids('read file', 'exact')).toEqual(['files/read_file', 'web/read_file']);
     expect(ids('select:read_file,send,read_file', 'bm25')).toEqual(['files/read_file', 'web/read_file', 'mail/send']);
@@ -130,7 +125,7 @@ describe('regex', () => {
 
   it('puts better fields first, then names in order', () => {
     const tools = [makeTool('c', 'file_b'), makeTool('a', 'x', 'A file'), makeTool('b', 'file_a')];
-    expect(search('file', 'regex', {}, tools).hits.map(({ tool }) => tool.id)).toEqual(['b/file_a', 'c/file_b', 'a/x']);
+    expect(ids('file', 'regex', {}, tools)).toEqual(['b/file_a', 'c/file_b', 'a/x']);
   });
 
   it('shows which hit the pattern names', () => {
@@ -162,8 +157,7 @@ describe('regex', () => {
     ['[a', 'invalid_pattern', 'missing closing'],
     ['a'.repeat(201), 'pattern_too_long', '200'],
   ])('refuses %s with words that help', (pattern, code, message) => {
-    const compiled = compilePattern(pattern);
-    expect(compiled).toEqual({ code, message: expect.stringContaining(message) });
+    expect(compilePattern(pattern)).toEqual({ code, message: expect.stringContaining(message) });
   });
 
   it('takes escaped signs and classes for what they are', () => {
@@ -209,12 +203,10 @@ describe('bm25', () => {
   });
 
   it('keeps to tools with every +word, in any form', () => {
-    const ids = (query: string) => search(query, 'bm25').hits.map(({ tool }) => tool.id);
-    expect(ids('+sites file')).toEqual(['web/read_file']);
-    expect(ids('+writing file')).toEqual(['files/write_file']);
-    expect(ids('+text +write file')).toEqual(['files/write_file']);
-    expect(ids('+write_file text')).toEqual(['files/write_file']);
-    expect(ids('+nothing file')).toEqual([]);
+    expect(ids('+sites file', 'bm25')).toEqual(['web/read_file']);
+    for (const query of ['+writing file', '+text +write file', '+write_file text'])
+      expect(ids(query, 'bm25'), query).toEqual(['files/write_file']);
+    expect(ids('+nothing file', 'bm25')).toEqual([]);
   });
 });
 
