@@ -2,7 +2,7 @@ import type { Tool } from '../../src/core/catalog/tool';
 import { presentTools } from '../../src/core/conversation/joinedTools';
 import { resultText } from '../../src/core/conversation/resultText';
 import type { ToolCall, Transcript } from '../../src/core/conversation/transcript';
-import { eventsOf, type LedgerEvent, type TurnStatus } from '../../src/core/ledger/events';
+import { eventsOf, isUse, type LedgerEvent, type TurnStatus } from '../../src/core/ledger/events';
 import { figuresOfTurns } from '../../src/core/ledger/turnFigures';
 import { reportTurn } from '../../src/core/ledger/turnReport';
 import type { ModelRequest, ToolRun } from '../../src/core/ports';
@@ -84,6 +84,8 @@ export function brokenIn(happened: Happened): readonly string[] {
     ...heard(happened),
     ...sums(happened, own),
     ...asSet(happened, own),
+    ...searches(happened, own),
+    ...below(happened, own),
   ];
 }
 
@@ -127,16 +129,17 @@ function results({
 }
 
 /** Checks that the known answers are there, and that no result is longer than a model may get. */
-function texts({ seen = [], items = seen, tells = [] }: Pick<Happened, 'seen' | 'items' | 'tells'>): readonly string[] {
+function texts({ seen = [], items = seen, tells = [], plan }: Happened): readonly string[] {
   const answered = items.flatMap((item) => (item.kind === 'results' ? item.results : []));
   const texts = answered.map(resultText);
   // The error of a script may quote the text from its code.
   const done = answered.filter(({ outcome }) => outcome === 'ok').map(resultText);
+  const longest = plan?.settings.scriptOutputChars === undefined ? MAX_RESULT : plan.settings.scriptOutputChars + 1_000;
   return [
     ...tells
       .filter((told) => !done.some((text) => text.includes(told)))
       .map((told) => `no result has “${told}”, but: ${cut(texts.join(' | '), 300)}`),
-    ...texts.filter((text) => text.length > MAX_RESULT).map((text) => `a result has ${text.length} characters`),
+    ...texts.filter((text) => text.length > longest).map((text) => `a result has ${text.length} characters`),
   ];
 }
 
@@ -183,12 +186,20 @@ function guards({ plan, ran }: Pick<Happened, 'plan' | 'ran'>, own: readonly Led
   const nameOf = (id: string) => id.split('/')[1] ?? '';
   // A script counts as one call.
   const inScripts = own.filter((event) => event.type === 'called' && event.script === event.callId).length;
+  const calls = eventsOf(own, 'called').filter(({ script }) => script === undefined);
+  const retried = calls.flatMap(({ tool, args, outcome }) =>
+    outcome === 'failed' && /hang|garbage/.test(tool) ? `${tool} ${args}` : [],
+  );
+  const tries = (plan?.settings.retriesPerTool ?? 2) + 1;
   const most = plan?.asker === 'user' ? (plan.settings.toolCallsPerTurn ?? ran.length) : ran.length;
   return [
     ...own.flatMap((event) =>
       event.type === 'called' && event.outcome === 'ok' && FAILING.has(nameOf(event.tool))
         ? [`${event.tool} is in the ledger as done, and never succeeds`]
         : [],
+    ),
+    ...[...countOf(calls.some(({ outcome }) => outcome === 'ok') ? [] : retried)].flatMap(([call, times]) =>
+      times > tries ? [`${call} failed ${times} times, of ${tries}`] : [],
     ),
     ...(ran.length - inScripts > most ? [`${ran.length - inScripts} calls ran, of ${most} that the user allows`] : []),
   ];
@@ -344,7 +355,15 @@ function asSet({ plan, isFresh, seen }: Happened, own: readonly LedgerEvent[]): 
       [retry > failed, `${tool} is tried again after ${retry} failures, of ${failed}`],
     ];
   });
+  const { strategy = 'auto', delivery = 'auto' } = plan?.settings ?? {};
+  const names = { strategy: started?.strategy.name, delivery: started?.delivery.name, prompt: started?.prompt };
+  const isOwn = plan?.asker === 'user' && started !== undefined;
   wrong.push(
+    [plan?.command === 'notools' && called.length > 0, 'a tool was called, and the user wants none'],
+    [plan?.command === 'eager' && has('searched'), 'tools were searched, and the user wants them all in the request'],
+    [isOwn && names.prompt !== plan.prompt, `a turn is named ${names.prompt}`],
+    [isOwn && strategy !== 'auto' && names.strategy !== strategy, `${names.strategy} searched, not ${strategy}`],
+    [isOwn && delivery !== 'auto' && names.delivery !== delivery, `${names.delivery} was used, not ${delivery}`],
     // Code at the provider is permitted by `allowedCallers`.
     [codeMode === 'off' && scripts.some(({ where }) => !where), 'a script ran though the user wants none'],
     // A server that comes while a turn runs joins it by a search.
@@ -357,6 +376,81 @@ function asSet({ plan, isFresh, seen }: Happened, own: readonly LedgerEvent[]): 
     [isFresh === true && first?.prefix !== undefined, "a new chat's request is compared with one of another"],
   );
   return wrong.flatMap(([isBroken, what]) => (isBroken ? what : []));
+}
+
+/** Checks that searches keep the user's limit and order, and that their answers name what the record says was found. */
+function searches({ plan, seen = [], items = seen }: Happened, own: readonly LedgerEvent[]): readonly string[] {
+  const { maxResults = 5, strategy, delivery } = plan?.settings ?? {};
+  const results = items.flatMap((item) => (item.kind === 'results' ? item.results : []));
+  return eventsOf(own, 'searched').flatMap((event) => {
+    const { query, hits, below, limit, matched, searched, script, callId } = event;
+    if (hits.some(({ matchType }) => matchType === 'provider')) return [];
+    const others = hits.filter(({ matchType }) => !/^(exact|exact_name|select)$/.test(matchType));
+    const text =
+      plan?.asker === 'relay'
+        ? ''
+        : results.flatMap((it) => (plan?.asker === 'user' && it.callId !== callId ? [] : resultText(it))).join();
+    const unnamed = hits.filter(({ id }) => !text.includes(id.replace('/', '_')));
+    const wrong: readonly [boolean, string][] = [
+      [limit !== maxResults && limit > 0, `a limit of ${limit}, where the user set ${maxResults}`],
+      [others.length > limit, `${others.length} hits, of ${limit}`],
+      [matched < hits.length || searched < matched, `${hits.length} hits of ${matched} of ${searched}`],
+      [
+        repeated(
+          'hit',
+          [...hits, ...below].map(({ id }) => id),
+        ).length > 0,
+        'a tool twice',
+      ],
+      [
+        delivery === 'bridge' && others.some(({ score }, at) => score > (others[at - 1]?.score ?? score)),
+        `hits in a wrong order: ${others.map(({ id, score }) => `${id} ${score}`)}`,
+      ],
+      [
+        script === undefined && text !== '' && unnamed.length > 0,
+        `${unnamed[0]?.id}, which its answer lacks: ${cut(text, 200)}`,
+      ],
+    ];
+    return wrong.flatMap(([isBroken, what]) => (isBroken ? `a search for ${query} (${strategy}) has ${what}` : []));
+  });
+}
+
+/** Checks that the line below an answer has the turn's figures. */
+function below({ read = '', report }: Happened, own: readonly LedgerEvent[]): readonly string[] {
+  const [, used, tools] = /(\d+) of (\d+) tools used/.exec(read) ?? [];
+  const [, share, how = ''] = /([\d,]+)% (cheaper|fewer|more \w+) /.exec(read) ?? [];
+  if (!report || used === undefined) return [];
+  const ran = own.filter(isUse).map(({ tool }) => tool);
+  const told = `${used} of ${tools}, ${share ?? 0}% ${/more/.test(how) ? 'more' : 'less'}`;
+  const { sent, baseline } = /cheaper|expensive/.test(how)
+    ? (report.cost?.usd ?? { sent: 0, baseline: 1 })
+    : { sent: report.sentTokens, baseline: report.baselineTokens };
+  const ratio = share === undefined ? 0 : 1 - sent / baseline;
+  const counted = `${new Set(ran).size} of ${report.tools}, ${Math.round(100 * Math.abs(ratio))}% ${ratio < 0 ? 'more' : 'less'}`;
+  return told.replaceAll(/(\d),/g, '$1') === counted.replaceAll(/(\d),/g, '$1')
+    ? []
+    : [`below an answer stands ${told}, where a turn has ${counted}`];
+}
+
+/** Checks that an agent that asks for a tool's definition gets it. */
+export function undescribed(
+  { call: { tool, input } }: Plan,
+  answered: string,
+  tools: readonly Tool[],
+): readonly string[] {
+  const names = tool === 'describe_tool' ? ((asObject(input)?.names ?? []) as readonly string[]) : [];
+  const told = asObject(parseJson(answered)) ?? {};
+  return names.flatMap((name) => {
+    const known = tools.find(({ modelName }) => modelName === name);
+    const said = (told.tools as readonly { readonly [key: string]: unknown }[] | undefined)?.find(
+      (it) => it.name === name,
+    );
+    const isRight = known
+      ? String(said?.description).startsWith(known.description) &&
+        JSON.stringify(said?.input_schema) === JSON.stringify(known.inputSchema)
+      : [told.unknown].flat().includes(name);
+    return isRight ? [] : [`${name} is described as ${cut(JSON.stringify(told), 300)}`];
+  });
 }
 
 /** Whether the user runs a call: questions that are asked at once may get different answers. */
@@ -394,10 +488,7 @@ export function bytesPerTurn(samples: readonly { readonly turn: number; readonly
 }
 
 /** Checks that each call is once in the ledger and once in the transcript, and that only requested calls ran. */
-function calls(
-  { items, ran, mayRun = new Map(), inScript = new Map() }: Pick<Happened, 'items' | 'ran' | 'mayRun' | 'inScript'>,
-  own: readonly LedgerEvent[],
-) {
+function calls({ items, ran, mayRun = new Map(), inScript = new Map(), plan }: Happened, own: readonly LedgerEvent[]) {
   const called = own.filter((event) => event.type === 'called');
   // Calls of our own scripts have the script's id as their call id.
   const single = called.filter((event) => event.script === undefined || event.script !== event.callId);
@@ -416,7 +507,8 @@ function calls(
     const outcome = answered.find((result) => result.callId === callId)?.outcome;
     const logged = single.some((event) => event.callId === callId);
     // A call is never made if its reply breaks off, or if its turn is cancelled first.
-    if (!logged && outcome !== 'cancelled') broken.push(`${callId} was answered and isn't in the ledger`);
+    if (!logged && outcome !== 'cancelled' && plan?.command !== 'notools')
+      broken.push(`${callId} was answered and isn't in the ledger`);
   }
   const allowed = new Map(mayRun);
   const add = (id: string, count: number) => allowed.set(id, (allowed.get(id) ?? 0) + count);
@@ -547,6 +639,19 @@ function sums({ status, report }: Happened, own: readonly LedgerEvent[]) {
   is('searches', report.queries.length, count('searched'));
   is('scripts', report.scripts.length, count('scriptEnded'));
   is('rounds', report.rounds, rounds.length);
+  const all = ([table]: readonly object[]) => Object.values(table ?? {}).reduce((total, value) => total + value, 0);
+  is('parts', all([report.sentParts]), report.sentTokens);
+  is('parts of the baseline', all([report.baselineParts]), report.baselineTokens);
+  const cost = requests.map((tokens) => tokens.cost);
+  if (report.cost && cost.every(Boolean))
+    is(
+      'cost',
+      report.cost.sent,
+      cost.reduce((sum, it) => sum + (it?.sent ?? 0), 0),
+    );
+  const found = eventsOf(own, 'discovered').flatMap(({ ids }) => ids);
+  is('discoveries', report.discovered.join(), found.join());
+  broken.push(...repeated('discovered', found));
   if (status) is('status', report.status, status);
   for (const { tokens } of rounds) {
     const { promptAndHistory, eager, discovered, searchOverhead, sent } = tokens;

@@ -8,8 +8,13 @@ import type { Chance } from './chance';
  */
 export type Asker = 'user' | 'agent' | 'client' | 'relay';
 
-/** What the user does before a turn. */
-export type Step = 'reload' | 'newChat' | 'newKey' | 'acceptChanged' | 'restart' | 'swap' | 'rejoin' | 'pin';
+/**
+ * What the user does before a turn, some of it by a command in the chat. `retry` asks the last question again without its
+ * answer, `lose` is VS Code losing that answer, `switch` goes to another chat and back, `set` chooses a set of tools or all.
+ */
+export type Step =
+  | ('reload' | 'newChat' | 'newKey' | 'acceptChanged' | 'restart' | 'swap' | 'rejoin' | 'pin')
+  | ('retry' | 'lose' | 'switch' | 'set' | `/${string}`);
 
 /** Maximum number of runs, by tool id. */
 export type Counts = ReadonlyMap<string, number>;
@@ -19,8 +24,11 @@ export interface Plan {
   readonly asker: Asker;
   /** The client of the endpoint that calls, if it is one. */
   readonly client: 'one' | 'two';
-  /** The question to a model. */
+  /** The question to a model, and the command with which it is asked. */
   readonly prompt: string;
+  readonly command?: 'eager' | 'deferred' | 'notools';
+  /** Whether a chat's question is asked after something was done and undone, or before. */
+  readonly course?: 'before' | 'undone';
   /** The call of an agent or a client. */
   readonly call: {
     readonly tool: 'search_tools' | 'describe_tool' | 'call_tool' | 'run_code';
@@ -75,179 +83,182 @@ interface Script {
 /** A script or words for one server whose answer is known: calls, answers or questions to the user that differ. */
 interface Known
   extends Script,
-    Partial<Pick<Plan, 'asker' | 'tells' | 'chat' | 'cancel' | 'hides' | 'client' | 'before'>> {
+    Partial<Pick<Plan, 'asker' | 'tells' | 'chat' | 'cancel' | 'hides' | 'client' | 'before' | 'command' | 'course'>> {
   /** Faults of the service. */
   readonly faults?: readonly string[];
   readonly settings?: Partial<Settings>;
 }
 
-/** One of these is asked every few turns, in turns, in which nothing goes wrong. */
-export const KNOWN: readonly Known[] = [
-  {
-    code: 'run: const all = await Promise.all(Array.from({ length: 9 }, (_, i) => tools.A_add.text({ a: i, b: 1 }))); return all.every((text, i) => text.includes(`${i} + 1 =`)) && "each its own"',
-    calls: { 'a/add': 9 },
-    tells: ['each its own'],
-  },
+/** What a known answer has in addition. */
+type More = Omit<Partial<Known>, 'calls' | 'code' | 'tells'>;
+
+const HANG = 'a/hang |  | run: return tools.A_hang()';
+const HANGS = { settings: { toolTimeouts: { '*/hang': 30 } }, cancel: { afterMs: 10_000, orAt: 'call' } } as const;
+const BY_CLIENTS = [
+  { client: 'one', asker: 'client' },
+  { client: 'two', asker: 'client' },
+] as const;
+
+/** The calls, the texts that the results have to contain, and what is asked: in turns, in which nothing goes wrong. */
+const KNOWN_LINES: { readonly [line: string]: More | readonly More[] } = {
+  'a/add*9 | each its own | run: const all = await Promise.all(Array.from({ length: 9 }, (_, i) => tools.A_add.text({ a: i, b: 1 }))); return all.every((text, i) => text.includes(`${i} + 1 =`)) && "each its own"':
+    {},
   // The connection breaks after the server got the call.
-  {
-    code: 'run: await tools.C_echo({ text: "1" }); await tools.C_drop().catch(() => {}); return tools.C_echo.text({ text: "works again" })',
-    calls: { 'c/echo': 2, 'c/drop': 1 },
-    tells: ['works again'],
-  },
+  'c/echo*2 c/drop | works again | run: await tools.C_echo({ text: "1" }); await tools.C_drop().catch(() => {}); return tools.C_echo.text({ text: "works again" })':
+    {},
   // The user lets the first client go on. The second one is asked about the same tools.
-  ...(['one', 'two'] as const).map((client) => ({
-    code: 'run: const all = await Promise.all([1, 2, 3].map((n) => tools.A_write_note.text({ text: String(n) }))); return all.join() + await tools.A_add.text({ a: 1, b: 1 })',
-    calls: { 'a/write_note': 3, 'a/add': 1 },
-    tells: ['noted 1', '1 + 1 = 2'],
-    client,
-    asker: 'client' as const,
-  })),
-  {
-    code: 'run: await tools.A_echo({ text: "1" }); return tools.A_echo({ text: "2" }).then(() => "none", ({ message }) => message)',
-    calls: { 'a/echo': 1 },
-    tells: ['the user hid it'],
-    hides: 'echo',
-  },
-  {
-    code: 'run: const all = await Promise.allSettled([...["yes 0", "yes 1", "yes 2"].map((text) => tools.A_write_note.text({ text })), tools.B_write_note.text({ text: "no" })]); return all.map(({ value, reason }, i) => value?.includes(`noted yes ${i}`) ?? (/skip/.test(reason.message) ? "skipped" : reason.message)).join()',
-    calls: { 'a/write_note': 3, 'b/write_note': 1 },
-    tells: ['true,true,true,skipped'],
-  },
-  {
-    code: 'run: const all = await Promise.all([60, 20].map((ms) => tools.A_progress.text({ ms }))); return all.every((text, i) => text.includes([60, 20][i])) && "each its time"',
-    calls: { 'a/progress': 2 },
-    tells: ['each its time'],
-  },
-  {
-    code: 'run: await Promise.all([60, 20].map((ms) => tools.A_progress({ ms }))); await tools.A_progress({ ms: 1 }); return "one by one"',
-    calls: { 'a/progress': 3 },
-    tells: ['one by one'],
-    settings: { sequentialTools: ['*/progress'] },
-  },
-  {
-    code: 'run: const names = ["Ada", "Bob", "Eve"]; const all = await Promise.all(names.map((who) => tools.A_elicit.text({ who, together: 3 }))); return all.every((text, i) => text.includes(names[i])) && "each its answer"',
-    calls: { 'a/elicit': 3 },
-    tells: ['each its answer'],
-  },
-  {
-    code: 'run: const why = (call) => call.then(() => "none", (error) => error.message); return Promise.all([why(tools.A_refuse()), why(tools.A_picture())])',
-    calls: { 'a/refuse': 1 },
-    tells: ['refused', 'the user hid it'],
-    settings: { hiddenTools: { '*': ['picture'] } },
-  },
-  {
-    code: 'run: for (let n = 0; n < 4; n++) { await tools.A_hang().catch(() => {}); if (/\\[\\d/.test(await tools.A_cancelled.text())) return "taken back"; }',
-    calls: { 'a/hang': 4, 'a/cancelled': 4 },
-    tells: ['taken back'],
-    settings: { toolTimeouts: { '*/hang': 1 } },
-  },
-  {
-    code: 'run: const [write, change] = [tools.A_write_note, tools.A_structured]; await Promise.all([write({ text: "step 1" }), change({ text: "step 2" }), write({ text: "step 3" }), tools.B_write_note({ text: "2" })]); return "both"',
-    calls: { 'a/write_note': 2, 'a/structured': 1, 'b/write_note': 1 },
-    tells: ['both'],
-  },
+  'a/write_note*3 a/add | noted 1; 1 + 1 = 2 | run: const all = await Promise.all([1, 2, 3].map((n) => tools.A_write_note.text({ text: String(n) }))); return all.join() + await tools.A_add.text({ a: 1, b: 1 })':
+    BY_CLIENTS,
+  'a/echo | the user hid it | run: await tools.A_echo({ text: "1" }); return tools.A_echo({ text: "2" }).then(() => "none", ({ message }) => message)':
+    { hides: 'echo' },
+  'a/write_note*3 b/write_note | true,true,true,skipped | run: const all = await Promise.allSettled([...["yes 0", "yes 1", "yes 2"].map((text) => tools.A_write_note.text({ text })), tools.B_write_note.text({ text: "no" })]); return all.map(({ value, reason }, i) => value?.includes(`noted yes ${i}`) ?? (/skip/.test(reason.message) ? "skipped" : reason.message)).join()':
+    {},
+  'a/progress*2 | each its time | run: const all = await Promise.all([60, 20].map((ms) => tools.A_progress.text({ ms }))); return all.every((text, i) => text.includes([60, 20][i])) && "each its time"':
+    {},
+  'a/progress*3 | one by one | run: await Promise.all([60, 20].map((ms) => tools.A_progress({ ms }))); await tools.A_progress({ ms: 1 }); return "one by one"':
+    { settings: { sequentialTools: ['*/progress'] } },
+  'a/elicit*3 | each its answer | run: const names = ["Ada", "Bob", "Eve"]; const all = await Promise.all(names.map((who) => tools.A_elicit.text({ who, together: 3 }))); return all.every((text, i) => text.includes(names[i])) && "each its answer"':
+    {},
+  'a/refuse | refused; the user hid it | run: const why = (call) => call.then(() => "none", (error) => error.message); return Promise.all([why(tools.A_refuse()), why(tools.A_picture())])':
+    { settings: { hiddenTools: { '*': ['picture'] } } },
+  'a/hang*4 a/cancelled*4 | taken back | run: for (let n = 0; n < 4; n++) { await tools.A_hang().catch(() => {}); if (/\\[\\d/.test(await tools.A_cancelled.text())) return "taken back"; }':
+    { settings: { toolTimeouts: { '*/hang': 1 } } },
+  'a/write_note*2 a/structured b/write_note | both | run: const [write, change] = [tools.A_write_note, tools.A_structured]; await Promise.all([write({ text: "step 1" }), change({ text: "step 2" }), write({ text: "step 3" }), tools.B_write_note({ text: "2" })]); return "both"':
+    {},
   // What one session keeps, another doesn't have.
-  ...(['one', 'two'] as const).map((client) => ({
-    code: 'run: const text = await tools.A_megabytes.text(); const all = (await results.list()).length; return `${all} of another`',
-    calls: { 'a/megabytes': 1 },
-    tells: ['0 of another'],
-    client,
-    asker: 'client' as const,
-    before: ['rejoin'] as const,
-  })),
-  { code: 'A megabytes', calls: {}, tells: ['0123456789abcdef'] },
-  { code: 'B megabytes', calls: {}, tells: ['0123456789abcdef'] },
-  {
-    code: 'run: const kept = (await results.list()).filter(({ of }) => /megabytes/.test(of)); for (const { id, of, characters } of kept) { const text = await results.get(id); if (text.length !== characters || !of.startsWith(text.split(":")[0])) return of; } return "kept whole"',
-    calls: {},
-    tells: ['kept whole'],
-  },
-  {
-    code: 'run: const { left } = globalThis; globalThis.left = 1; const [r1] = await Promise.allSettled([results.get("r1")]); return !left && !r1.value && (await results.list()).length === 0 && "nothing kept"',
-    calls: {},
-    tells: ['nothing kept'],
-    chat: 'an empty chat',
-  },
-  // The last client ends its connection instead.
-  ...(['user', 'user', 'agent', 'client', 'client'] as const).map((asker, at) => ({
-    code: 'run: return tools.A_hang()',
-    calls: { 'a/hang': 1 },
-    settings: { toolTimeouts: { '*/hang': 30 } },
-    cancel: { afterMs: 10_000, orAt: 'call' as const },
-    asker,
-    ...(at === 4 ? { chat: 'left' } : {}),
-  })),
-  {
-    code: 'A progress ms=200 & A echo text=quick',
-    calls: {},
-    tells: ['done', 'quick'],
+  'a/megabytes | 0 of another | run: const text = await tools.A_megabytes.text(); const all = (await results.list()).length; return `${all} of another`':
+    BY_CLIENTS.map((it) => ({ ...it, before: ['rejoin'] })),
+  ' | 0123456789abcdef | A megabytes': {},
+  ' | 0123456789abcdef | B megabytes': {},
+  ' | kept whole | run: const kept = (await results.list()).filter(({ of }) => /megabytes/.test(of)); for (const { id, of, characters } of kept) { const text = await results.get(id); if (text.length !== characters || !of.startsWith(text.split(":")[0])) return of; } return "kept whole"':
+    {},
+  ' | nothing kept | run: const { left } = globalThis; globalThis.left = 1; const [r1] = await Promise.allSettled([results.get("r1")]); return !left && !r1.value && (await results.list()).length === 0 && "nothing kept"':
+    { chat: 'an empty chat' },
+  ' | xxx | run: return "x".repeat(5000)': { settings: { scriptOutputChars: 1_000 } },
+  // The user asks again, in the same chat. The last client ends its connection instead.
+  [HANG]: [
+    { chat: 'chat' },
+    { chat: 'chat' },
+    { asker: 'agent' },
+    { asker: 'client' },
+    { asker: 'client', chat: 'left' },
+  ].map((it) => ({ ...HANGS, ...it }) as More),
+  'a/hang |  | call: A_hang': { ...HANGS, asker: 'client', chat: 'left' },
+  ' | done; quick | A progress ms=200 & A echo text=quick': {
     settings: { eagerTools: { '*': ['echo', 'progress'] }, deferredTools: { '*': ['add'] }, codeMode: 'off' },
   },
-  {
-    code: 'A echo text=one & A echo text=two & A echo text=three',
-    calls: {},
-    tells: ['one', 'two'],
+  ' | one; two | A echo text=one & A echo text=two & A echo text=three': {
     settings: { eagerTools: { '*': ['echo'] }, codeMode: 'off', toolCallsPerTurn: 2 },
   },
-  { code: 'A add a=2 b=2', calls: {}, tells: [], asker: 'relay' },
-  { code: 'A add a=3 b=3', calls: {}, tells: [], asker: 'relay', chat: 'begun' },
-  {
-    code: 'A add a=1 b=2',
-    calls: {},
-    tells: ['1 + 2 = 3'],
+  ' |  | A hang & A hang & A hang': {
+    settings: { retriesPerTool: 1, toolTimeouts: { '*/hang': 1 }, eagerTools: { '*': ['hang'] }, codeMode: 'off' },
+  },
+  ' |  | A add a=2 b=2': { asker: 'relay' },
+  ' |  | A add a=3 b=3': { asker: 'relay', chat: 'begun' },
+  ' | 1 + 2 = 3 | A add a=1 b=2': {
     faults: REFUSALS,
     settings: { codeMode: 'auto', delivery: 'auto', allowedCallers: { '*': 'both' } },
   },
-  ...(['agent', 'client'] as const).map((asker) => ({ code: 'search: picture', calls: {}, tells: ['picture'], asker })),
-];
+  ' | picture | search: picture': [{ asker: 'agent' }, { asker: 'client' }],
+};
+/** One of these is asked every few turns. */
+export const KNOWN: readonly Known[] = Object.entries(KNOWN_LINES).flatMap(([line, more]) => {
+  const { code: rest, calls } = scriptOf(line);
+  const [told = '', code = ''] = rest.split(/ ?\| (.*)/s);
+  return [more].flat().map((it) => ({ calls, tells: told.split('; ').filter(Boolean), code, ...it }));
+});
 /** A chat with the first model that goes on for the whole session, and calls a tool that the user pins off and on. */
 export const LONG = 'beside long';
 /** A server over HTTP without faults before a call. */
 const REMOTE = 'server6';
+/**
+ * What a user does in one chat between two known answers, and takes back. The same is asked before it, after it, and when
+ * it is undone: by the user or by another agent.
+ */
+const COURSES: readonly (Partial<Pick<Plan, 'asker' | 'command'>> & {
+  readonly does?: readonly [done: Step, undone: Step];
+  readonly settings?: Partial<Settings>;
+  readonly asks?: string;
+  readonly model?: number;
+})[] = [
+  { does: ['/pin server0/dropped off', '/unpin server0/dropped'], asks: 'A dropped' },
+  { settings: { mode: 'off' } },
+  { model: 1 },
+  { settings: { hiddenTools: { '*': ['dropped'] } }, asks: 'A dropped' },
+  { does: ['/pin server0 deferred', '/unpin server0'] },
+  { does: ['set', 'set'], asks: 'A dropped' },
+  { command: 'notools' },
+  { settings: { delivery: 'bridge', guidance: 'off' } },
+  { does: ['/pin server0/dropped off', '/unpin server0/dropped'], asks: 'A dropped', asker: 'relay' },
+  { does: ['switch', 'switch'] },
+  { settings: { codeMode: 'off', maxResults: 1 } },
+  { command: 'eager' },
+  { does: ['newKey', 'newKey'], model: 2 },
+  { settings: { eagerTools: { server0: ['dropped'] } }, asks: 'A dropped' },
+  { settings: { strategy: 'exact', maxResults: 3 }, does: ['restart', 'restart'] },
+  { settings: { allowedCallers: { 'server0/*': 'code' }, toolCallsPerTurn: 1 } },
+  { command: 'deferred', does: ['/pin server0 eager', '/unpin server0'] },
+  { does: ['acceptChanged', 'reload'] },
+];
+
+/** One of the three turns of a course, if it is one. */
+function coursePlan(number: number, models: number, [a]: readonly [string]): Plan | undefined {
+  const block = Math.floor(number / KNOWN_EVERY);
+  const [course, place] = [COURSES[Math.floor(block / 2) % COURSES.length], (number % KNOWN_EVERY) - 1];
+  if (block % 2 !== 0 || !course) return undefined;
+  const { does = [], asks = `A echo text=of${block}`, asker = 'user', model = 0, settings, command } = course;
+  const isDone = place === 1;
+  const [tool = '', told = ''] = asks.split(/^A \w+(?: text=)?/);
+  const known = {
+    ...{
+      code: asks,
+      calls: {},
+      asker,
+      chat: asker === 'user' ? 'chat' : 'begun',
+      tells: isDone ? [] : [`${a}: ${told}${tool}`],
+    },
+    ...{
+      settings: {
+        codeMode: 'auto',
+        delivery: (['auto', 'local', 'bridge'] as const)[block % 3],
+        ...(isDone && settings),
+      } as Partial<Settings>,
+    },
+    ...{
+      before: does[place - 1] === undefined ? [] : ([does[place - 1]] as Step[]),
+      ...(isDone && command && { command }),
+    },
+    ...(isDone || asker !== 'user' ? {} : { course: place === 0 ? ('before' as const) : ('undone' as const) }),
+  };
+  return knownPlan([a], number, (block + (isDone ? model : 0)) % models, known);
+}
+
 /** Number of turns from one known answer to the next. */
 export const KNOWN_EVERY = 4;
 
-/** Scripts of models, right and wrong. `A` and `B` are replaced by the names of two servers, `C` by one over HTTP. */
+/**
+ * Scripts of models, right and wrong: the calls of each tool, and the code. `A` and `B` are replaced by the names of two
+ * servers, `C` by one over HTTP.
+ */
 export const SCRIPTS: readonly Script[] = [
-  {
-    code: 'const all = await Promise.all([tools.A_echo({ text: "1" }), tools.B_add({ a: 1, b: 2 }), tools.A_write_note({ text: "n" })]); return all.length',
-    calls: { 'a/echo': 1, 'b/add': 1, 'a/write_note': 1 },
-  },
-  {
-    code: 'let n = 0; for (let i = 0; i < 12; i++) n += (await tools.A_echo.text({ text: "x" })).length; return n',
-    calls: { 'a/echo': 12 },
-  },
-  {
-    code: 'try { await tools.A_die() } catch (error) { console.log(error.message) } return tools.B_echo({ text: "after" })',
-    calls: { 'a/die': 1, 'b/echo': 1 },
-  },
-  {
-    code: 'return Promise.race([tools.A_hang(), tools.B_echo({ text: "faster" })])',
-    calls: { 'a/hang': 1, 'b/echo': 1 },
-  },
-  {
-    code: 'await Promise.all([tools.A_write_note({ text: "1" }), tools.A_write_note({ text: "2" })]); return "noted"',
-    calls: { 'a/write_note': 2 },
-  },
-  { code: 'for (;;);', calls: {} },
-  { code: 'const kept = []; for (;;) kept.push("x".repeat(100000))', calls: {} },
-  { code: 'return tools.A_megabytes.text()', calls: { 'a/megabytes': 1 } },
-  {
-    code: 'const all = await results.list(); return all.length > 0 ? (await results.get(all.at(-1).id)).length : 0',
-    calls: {},
-  },
-  { code: 'return (await search("echo")).map((it) => it.signature)', calls: {} },
-  { code: 'tools.A_echo({ text: "nobody waits" }); return 1', calls: { 'a/echo': 1 } },
-  { code: 'tools.A_nonsense(); throw new Error("no")', calls: { 'a/nonsense': 1 } },
-  { code: 'return (', calls: {} },
-  { code: 'return tools.A_elicit()', calls: { 'a/elicit': 1 } },
-  { code: 'const [image] = await tools.A_picture.parts(); return image', calls: { 'a/picture': 1 } },
-  { code: 'return tools.nobody_there()', calls: {} },
-  {
-    code: 'return (await Promise.allSettled(Array.from({ length: 40 }, (_, i) => tools.A_add({ a: i, b: 1 })))).length',
-    calls: { 'a/add': 40 },
-  },
-];
+  'a/echo b/add a/write_note | const all = await Promise.all([tools.A_echo({ text: "1" }), tools.B_add({ a: 1, b: 2 }), tools.A_write_note({ text: "n" })]); return all.length',
+  'a/echo*12 | let n = 0; for (let i = 0; i < 12; i++) n += (await tools.A_echo.text({ text: "x" })).length; return n',
+  'a/die b/echo | try { await tools.A_die() } catch (error) { console.log(error.message) } return tools.B_echo({ text: "after" })',
+  'a/hang b/echo | return Promise.race([tools.A_hang(), tools.B_echo({ text: "faster" })])',
+  'a/write_note*2 | await Promise.all([tools.A_write_note({ text: "1" }), tools.A_write_note({ text: "2" })]); return "noted"',
+  '| for (;;);',
+  '| const kept = []; for (;;) kept.push("x".repeat(100000))',
+  'a/megabytes | return tools.A_megabytes.text()',
+  '| const all = await results.list(); return all.length > 0 ? (await results.get(all.at(-1).id)).length : 0',
+  '| return (await search("echo")).map((it) => it.signature)',
+  'a/echo | tools.A_echo({ text: "nobody waits" }); return 1',
+  'a/nonsense | tools.A_nonsense(); throw new Error("no")',
+  '| return (',
+  'a/elicit | return tools.A_elicit()',
+  'a/picture | const [image] = await tools.A_picture.parts(); return image',
+  '| return tools.nobody_there()',
+  'a/add*40 | return (await Promise.allSettled(Array.from({ length: 40 }, (_, i) => tools.A_add({ a: i, b: 1 })))).length',
+].map((line) => scriptOf(line));
 
 /**
  * Draws the next turn.
@@ -292,6 +303,8 @@ export function drawPlan(
       : // Whether the user was asked couldn't be told of two clients that run the same script.
         { ...asked, ...(plan.hides || (asker === 'client' && plan.call.tool === 'run_code') ? {} : { beside: twin }) };
   }
+  const course = coursePlan(number, models, [a]);
+  if (course) return course;
   const drawn = drawTurn(chance, others, models, String(number));
   // A user who stopped a question often asks it again, and always after a call.
   const again = chance.happens(!last?.cancel ? 0.05 : 'orAt' in last.cancel ? 1 : 0.4);
@@ -307,15 +320,25 @@ export function drawPlan(
   // Repeats the question, as a user does after a failure.
   const isAgain = again && last?.asker === 'user' && !WAITING_FAULTS.includes(last.fault ?? '');
   const repeated = { cancel: undefined, answers: 'accept' as const, settings: { ...last?.settings, toolTimeouts: {} } };
-  // Or in another chat, which has nothing of the first one.
+  // Or in another chat, which has nothing of the first one, or by VS Code's own Retry, or after VS Code lost the answer.
   const elsewhere = { chat: 'elsewhere', before: [...before, 'newChat' as const] };
-  const plan = isAgain
-    ? { ...last, before, ...repeated, ...(number % (2 * KNOWN_EVERY) === 1 ? elsewhere : {}) }
-    : { ...drawn, before };
+  const inChat = last?.chat === 'chat' ? [{}, { before: ['retry' as const] }, { before: ['lose' as const] }] : [{}];
+  const how = chance.one([...inChat, ...inChat, elsewhere]);
+  const plan = isAgain ? { ...last, before, ...repeated, ...how } : { ...drawn, before };
   // The plan's answers are for both questions, so a user who gives none cancels both in the end.
   return beside && plan.asker === 'user' && beside.asker === 'user'
     ? { ...plan, beside: plan.answers === 'silent' ? { ...beside, cancel: plan.cancel } : beside }
     : { ...plan, beside: undefined };
+}
+
+/** Reads the calls before the first bar, and the code behind it. */
+function scriptOf(line: string): Script {
+  const [calls = '', code = ''] = line.split(/ ?\| (.*)/s);
+  const counted = calls
+    .split(' ')
+    .filter(Boolean)
+    .map((call) => call.split('*'));
+  return { code, calls: Object.fromEntries(counted.map(([tool = '', count = 1]) => [tool, Number(count)])) };
 }
 
 /** The number of calls by tool id. The servers may be the same. */
@@ -336,16 +359,19 @@ export function knownPlan(
   model: number,
   known: Known,
 ): Plan {
-  const { code, calls, settings, faults = [], before = ['newChat'], ...rest } = known;
+  const { code, calls, settings, faults = [], before = [], ...rest } = known;
   const asked = code.replaceAll(/\b[ABC](?=[_ ])/g, (server) => ({ A: a, B: b })[server] ?? c);
   const [kind, words = ''] = asked.split(/: ?(.*)/s);
   const marks = [`[[turn ${mark}]]`, ...faults.map((fault) => `[[fault:${fault}]]`)].join(' ');
-  const search = { tool: 'search_tools', input: { queries: [words] } } as const;
+  const ways = {
+    search: { tool: 'search_tools', input: { queries: [words] } },
+    call: { tool: 'call_tool', input: { name: words, arguments: {} } },
+  } as const;
   return {
     ...{ asker: 'user', client: 'one', chat: 'known', cancel: undefined, tells: [], ...rest },
     // Everything after `run:` is the script, so the markers for the stand-in are in a comment.
     prompt: `${asked}${kind === 'run' ? ' //' : ''} ${marks}`,
-    call: kind === 'search' ? search : { tool: 'run_code', input: { title: 'Known', code: words } },
+    call: ways[kind as 'call'] ?? { tool: 'run_code', input: { title: 'Known', code: words } },
     inScript: countsOf({ calls }, a, b, c),
     model,
     settings: { mode: 'on', delivery: 'local', codeMode: 'on', scriptSeconds: 30, ...settings },
@@ -416,6 +442,7 @@ function drawTurn(chance: Chance, servers: readonly string[], models: number, ma
       sequentialTools: chance.happens(0.1) ? [`${a}/*`] : [],
       hiddenTools: chance.happens(0.2) ? { '*': ['picture', 'linked', 'ask'] } : {},
       toolCallsPerTurn: chance.happens(0.1) ? 5 : 100,
+      maxResults: chance.one([5, 5, 1, 3]),
       guidance: chance.one(['servers', 'off'] as const),
     },
     chat: 'chat',

@@ -9,21 +9,20 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type * as vscode from 'vscode';
 import { resultText } from '../../src/core/conversation/resultText';
 import type { Transcript } from '../../src/core/conversation/transcript';
-import { eventsOf } from '../../src/core/ledger/events';
+import { eventsOf, type LedgerEvent } from '../../src/core/ledger/events';
 import type { Ledger } from '../../src/core/ledger/ledger';
 import type { ModelPort, ModelRequest, ToolRun } from '../../src/core/ports';
 import { cut } from '../../src/core/util/cut';
 import { asObject } from '../../src/core/util/objects';
 import { onAbort } from '../../src/core/util/signals';
 import { isOverWithin, systemTimer } from '../../src/core/util/timers';
-import type { ToolView, TurnView } from '../../src/inspector/protocol/view';
-import { ViewFold, viewState } from '../../src/inspector/view/viewState';
+import { ViewFold } from '../../src/inspector/view/viewState';
 import { createAnthropicPort } from '../../src/providers/anthropic/anthropicPort';
 import { Capabilities } from '../../src/providers/capabilities';
 import { createOpenaiPort } from '../../src/providers/openai/openaiPort';
+import { chatOf } from '../../src/ui/agents/languageModelTools';
 import { keptItems, keptTurn } from '../../src/ui/chat/history';
 import { buildSandboxFiles } from '../data/sandboxFiles';
-import { viewInputs } from '../data/viewInputs';
 import { KEYS, type StandInRequest } from '../standin/server.mjs';
 import { Memento, SecretStorage } from '../unit/shim/basics';
 import { resetHost } from '../unit/shim/host';
@@ -55,14 +54,16 @@ import {
   reportOf,
   sideBySide,
   strangeQuestions,
+  undescribed,
   wrongAsked,
   wrongRequests,
 } from './invariants';
 import { drawPlan, KNOWN_EVERY, LONG, type Plan, type Step } from './plan';
 import { collectGarbage, leftAfter, PromiseWatch } from './promises';
 import { type Servers, startServers, startService, toolOf } from './servers';
+import { misfound, misread, mistold, reportsOf, wrongTotals } from './shown';
 import { User } from './user';
-import { leftOn, type Profile, type TurnCalls, Window } from './window';
+import { leftOn, type Profile, type TurnCalls, tokenOf, Window } from './window';
 
 export interface SoakOptions {
   readonly seed: number;
@@ -90,7 +91,7 @@ export interface SoakResult {
   readonly broken: readonly string[];
 }
 
-/** Number of turns that a conversation keeps, since its transcript grows with each. */
+/** Number of turns after which a new chat is begun, since a transcript grows with each. */
 const CONVERSATION = 8;
 /** Milliseconds that work may continue after its turn: a cancel has to arrive, a server may still start. */
 const SETTLE_MS = 8_000;
@@ -187,8 +188,8 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
         ...(isFirst ? (['reload'] as const) : []),
         ...plan.before.filter((it) => !stays || it !== 'reload'),
       ];
-      session.inspects = !stays;
       await session.play(turn, { ...plan, before }, servers);
+      if (stays && turn > turns / 2) session.closeInspector();
       if (stays && turn > turns / 2 && turn % KNOWN_EVERY === 0) samples.push({ turn, bytes: await session.bytes() });
     }
   } finally {
@@ -230,7 +231,9 @@ class SoakSession {
   #window: Window;
   readonly #clients = new Map<string, Client>();
   #fold = new ViewFold();
-  #history: vscode.ChatContext['history'] = [];
+  /** The present chat and another one, to which the user may go. */
+  #chat: Chat = { name: 'chat', history: [] };
+  #aside: Chat = { name: 'chat aside', history: [] };
   /** The chat that goes on for the whole session, and what the request of its last turn began with. */
   #long: vscode.ChatContext['history'] = [];
   #longBegan = { by: '', with: '' };
@@ -242,12 +245,12 @@ class SoakSession {
   /** The number of chats that the user has begun, and of calls that servers got. */
   #chats = 0;
   #served = 0;
+  /** How the last course began. */
+  #began = '';
   /** The turns of this window, and the most listeners and timers in the first of them. */
   #played = 0;
   #listening = 0;
   #waiting = 0;
-  /** Whether a new window shows the inspector. */
-  inspects = true;
   /** The first definition of each tool, by name. */
   readonly #definitions = new Map<string, string>();
   /** Broken rules that are reported. */
@@ -273,13 +276,7 @@ class SoakSession {
 
   #newWindow(): Window {
     this.#played = this.#listening = this.#waiting = 0;
-    return new Window({
-      ...this.#deps,
-      watch: this.#watch,
-      plant: this.#plant,
-      user: this.#user,
-      inspects: this.inspects,
-    });
+    return new Window({ ...this.#deps, watch: this.#watch, plant: this.#plant, user: this.#user });
   }
 
   get models(): number {
@@ -297,6 +294,11 @@ class SoakSession {
   async close(): Promise<void> {
     this.#watch.stop();
     this.broken.push(...(await this.#closeWindow()));
+  }
+
+  /** Ends the page of the inspector, which keeps all turns, before memory is measured. */
+  closeInspector(): void {
+    this.#window.closeInspector();
   }
 
   async #closeWindow(): Promise<readonly string[]> {
@@ -318,18 +320,20 @@ class SoakSession {
   async play(turn: number, asked: Plan, servers: Pick<Servers, 'served' | 'unending' | 'swap'>): Promise<void> {
     this.#turn = turn;
     if (asked.before.includes('swap')) this.#swap(servers, ` v${turn} without picture`);
+    if (turn % KNOWN_EVERY === 0 && this.#chat.history.length > 2 * CONVERSATION) await this.#do('newChat');
     const lost = await this.#prepare(asked);
     const plan = await this.#answerable(asked);
     const { ledger } = this.#window;
     const calls = newCalls(plan);
-    const aside = plan.beside && newCalls(plan.beside);
+    const aside = plan.beside && newCalls({ ...plan.beside, settings: plan.settings });
     this.#window.useModels(this.#ports);
     this.#window.begin(calls, aside);
     const clients = [plan, plan.beside].flatMap((it) => (it?.asker === 'client' ? it.client : []));
     for (const client of clients) await this.#connect(client);
     const off = this.#off(plan);
     const first = ledger.events.length;
-    const earlier = itemsOf(this.#history);
+    const chat = this.#chatOf(plan);
+    const earlier = [...itemsOf(chat.history), ...cutOff(ledger.events, chat, plan.prompt)];
     const listed = new Set(this.#window.source.catalog.byId.keys());
     const giveUp = new AbortController();
     const work = this.#watch.during(() =>
@@ -370,6 +374,7 @@ class SoakSession {
       ...this.#misasked(plan, streams),
       ...(plan.asker === 'user' ? otherCalls(requestsOf(ledger, happened[0]?.turn ?? 0), earlier) : []),
       ...this.#beganAnew(plan, beside ?? []),
+      ...this.#undone(plan, happened[0]?.turn ?? 0),
       ...(isCut || stuck.length > 0 ? [] : miscounted(streams, events.slice(first))),
       ...(plan.asker === 'relay' ? [] : sideBySide(plan, calls.beside)),
       ...all.flatMap((it) => wrongRequests(requestsOf(ledger, it.turn), plan, off)),
@@ -408,13 +413,16 @@ class SoakSession {
   /** Broken rules that stay broken, and are reported once. */
   async #standing(servers: Pick<Servers, 'served' | 'unending'>): Promise<readonly string[]> {
     const untold = await leftAfter(this.#deps.settleMs, servers.unending);
+    const [window, reports] = [this.#window, reportsOf(this.#window)];
     return [
       ...untold.map((id) => `${id} wasn't told that it was given up`),
       ...overserved(countOf(servers.served().map(toolOf)), this.#ran),
-      ...this.#wrongTotals(),
+      ...wrongTotals(this.#fold, window, reports),
+      ...(await mistold(window, reports)),
+      ...(this.#turn % KNOWN_EVERY === 0 ? await misfound(window, this.#turn) : []),
       ...this.#hoarded(),
       ...this.#confused(),
-      ...(await this.#misread()),
+      ...(await misread(window, reports, this.#deps.settleMs)),
       ...this.#leftOver(),
     ];
   }
@@ -427,7 +435,6 @@ class SoakSession {
 
   /** Bytes in use, without data that is kept on purpose. Drops the record of all turns, which grows with each. */
   async bytes(): Promise<number> {
-    this.#history = [];
     (this.#window.ledger.events as unknown[]).length = 0;
     this.#window.forgetRequests();
     this.#fold = new ViewFold();
@@ -438,9 +445,9 @@ class SoakSession {
     // The engine compiles and drops code at any time. What it notes of it is in the spaces of values too.
     const code = getHeapCodeStatistics();
     const { used_heap_size: used, external_memory: external } = getHeapStatistics();
-    const chat = JSON.stringify(this.#long).length;
+    const chats = JSON.stringify([this.#long, this.#chat, this.#aside]).length;
     return (
-      used + external - code.code_and_metadata_size - code.bytecode_and_metadata_size - this.#window.meantChars - chat
+      used + external - code.code_and_metadata_size - code.bytecode_and_metadata_size - this.#window.meantChars - chats
     );
   }
 
@@ -474,6 +481,7 @@ class SoakSession {
     const missing = await leftAfter(READY_MS, unlisted);
     if (missing.length > 0) return { ...plan, tells: [], beside: undefined };
     const isOff = plan.beside?.chat === LONG && this.#window.pins.current.tools[PINNED] === 'off';
+    if (this.#window.hides(plan.prompt.split(' ', 2).join('/'))) return { ...plan, tells: [] };
     return isOff && plan.beside ? { ...plan, beside: { ...plan.beside, tells: [] } } : plan;
   }
 
@@ -505,11 +513,27 @@ class SoakSession {
 
   async #do(step: Step): Promise<void> {
     const { pins, source } = this.#window;
+    const [, target = '', isOff] = /^\/(?:un)?pin (\S+)( off)?/.exec(step) ?? [];
+    if (target) {
+      await this.#window.tell(step);
+      if (isOff || target.includes('/'))
+        this.broken.push(...this.#new(await this.#mispinned(target, isOff !== undefined)));
+      return;
+    }
     switch (step) {
       case 'newChat':
-        this.#history = [];
-        this.#chats++;
+        this.#chat = { name: `chat ${++this.#chats}`, history: [] };
         return;
+      case 'switch':
+        [this.#chat, this.#aside] = [this.#aside, this.#chat];
+        return;
+      case 'retry':
+      case 'lose':
+        // The answer is the last item, after its question.
+        this.#chat = { ...this.#chat, history: this.#chat.history.slice(0, step === 'lose' ? -1 : -2) };
+        return;
+      case 'set':
+        return pins.choose(pins.current.set === undefined ? 'few' : undefined);
       case 'newKey':
         return this.#useKey();
       case 'acceptChanged':
@@ -522,7 +546,7 @@ class SoakSession {
       case 'pin': {
         const isOff = pins.current.tools[PINNED] !== 'off';
         await pins.set({ kind: 'tool', id: PINNED }, isOff ? 'off' : 'auto');
-        this.broken.push(...this.#new(await this.#mispinned(isOff)));
+        this.broken.push(...this.#new(await this.#mispinned(PINNED, isOff)));
         return;
       }
       case 'swap':
@@ -541,15 +565,15 @@ class SoakSession {
   }
 
   /** Whether a search or the inspector's page doesn't follow a pin at once, before any other change. */
-  async #mispinned(isOff: boolean): Promise<readonly string[]> {
+  async #mispinned(id: string, isOff: boolean): Promise<readonly string[]> {
     const how = isOff ? 'off' : 'on';
-    const isThere = this.#window.source.catalog.byId.has(PINNED);
-    await this.#search('server0_pid');
+    const isThere = this.#window.source.catalog.byId.has(id) && !(!isOff && this.#window.hides(id));
+    await this.#search(id.replace('/', '_'));
     // The answer repeats the words of a search that finds nothing.
     const hits = eventsOf(this.#window.ledger.events, 'searched').at(-1)?.hits ?? [];
-    const isFound = hits.some(({ id }) => id === PINNED);
+    const isFound = hits.some((hit) => hit.id === id);
     const shown = await leftAfter(this.#deps.settleMs, () => {
-      const row = this.#window.page?.tools.find(({ id }) => id === PINNED);
+      const row = this.#window.page?.tools.find((tool) => tool.id === id);
       return row && (row.loading === 'omitted') !== isOff ? [row.loading] : [];
     });
     return [
@@ -559,10 +583,11 @@ class SoakSession {
   }
 
   /** The tools that no request may have: those pinned off, and those that changed and wait for the user's consent. */
-  #off({ settings }: Plan): readonly string[] {
+  #off(plan: Plan): readonly string[] {
     const { pins, source } = this.#window;
+    const { settings } = plan;
     // A conversation may have got a tool before it changed.
-    const asks = settings.changedTools === 'ask' && this.#history.length === 0;
+    const asks = settings.changedTools === 'ask' && this.#chatOf(plan).history.length === 0;
     const changed = asks ? source.changed.map(({ id }) => id) : [];
     return [...changed, ...(pins.current.tools[PINNED] === 'off' ? [PINNED] : [])];
   }
@@ -587,7 +612,7 @@ class SoakSession {
         const turns = own.map((event) => event.turn).sort((a, b) => a - b);
         // A cancelled call may never have begun.
         const number = turns[plan.asker === 'client' ? 0 : place];
-        return number === undefined ? [] : [{ ...asked, turn: number, ran: calls.ran }];
+        return number === undefined ? [] : [{ ...asked, plan, turn: number, ran: calls.ran }];
       }
       if (place === 0) return await this.#byUser(plan, calls, signal);
       if (plan.chat === LONG) return await this.#inLongChat(plan, calls, signal);
@@ -597,12 +622,17 @@ class SoakSession {
     }
   }
 
+  /** The chat of a user's question. All but one have a question alone. */
+  #chatOf({ chat, asker }: Plan): Chat {
+    return chat === 'chat' && asker === 'user' ? this.#chat : { name: chat, history: [] };
+  }
+
   async #byUser(plan: Plan, calls: TurnCalls, signal: AbortSignal) {
-    const chat = plan.chat === 'chat' ? `chat ${this.#chats}` : plan.chat;
-    const { happened, turns } = await this.#inChat(plan, calls, { chat, history: this.#history }, signal);
-    this.#asked = [...promptsOf(this.#history), plan.prompt];
-    this.#history = [...this.#history, ...turns].slice(-2 * CONVERSATION);
-    return happened.map((it) => ({ ...it, plan }));
+    const { name, history } = this.#chatOf(plan);
+    const { happened, turns } = await this.#inChat(plan, calls, { chat: name, history }, signal);
+    this.#asked = [...promptsOf(history), plan.prompt];
+    if (plan.chat === 'chat') this.#chat = { name, history: [...history, ...turns] };
+    return happened;
   }
 
   /** The questions of the chat beside, with the present one. */
@@ -633,26 +663,41 @@ class SoakSession {
       : [`a chat began with ${cut(before.with, 200)}, and now with ${cut(now, 200)}`];
   }
 
+  /** What is asked otherwise than before something was done and undone. */
+  #undone({ course }: Plan, turn: number): readonly string[] {
+    const { ledger } = this.#window;
+    const started = eventsOf(ledger.events, 'turnStarted').find((event) => event.turn === turn);
+    const [request] = requestsOf(ledger, turn);
+    if (!course || !request) return [];
+    const own = request.tools.flatMap(({ server, name }) => (server === '' ? name : []));
+    const before = this.#began;
+    this.#began = JSON.stringify([started?.strategy.name, started?.delivery.name, own, request.system]);
+    return course === 'before' || this.#began === before
+      ? []
+      : [`something was undone, and a question is asked with ${this.#began}, where it was ${before}`];
+  }
+
   /** Asks `@toolsearch`. A question that is stopped while it waits for servers makes no turn. */
   async #inChat(
-    { prompt, model, inScript, tells }: Plan,
+    plan: Plan,
     calls: TurnCalls,
     where: { readonly chat: string; readonly history: vscode.ChatContext['history'] },
     signal: AbortSignal,
   ) {
+    const { prompt, command, model, inScript, tells } = plan;
     const { ran, answers, stopped } = calls;
-    const { result, said } = await this.#window.ask({ prompt, model, ...where }, signal);
+    const { result, said } = await this.#window.ask({ prompt, command, model, ...where }, signal);
     const [items, turn] = [keptItems(result.metadata), keptTurn(result.metadata)];
     const { events } = this.#window.ledger;
     const status = eventsOf(events, 'turnEnded').find((event) => event.turn === turn)?.status;
     const answer = new ChatResponseTurn([new ChatResponseMarkdownPart(said.join('\n'))], result);
-    const turns = [new ChatRequestTurn(prompt), answer] as unknown as vscode.ChatContext['history'];
+    const turns = [new ChatRequestTurn(prompt, command), answer] as unknown as vscode.ChatContext['history'];
     const failed = result.errorDetails !== undefined;
     const read = said
       .flatMap((part) => (part.startsWith('markdown: ') ? part.slice('markdown: '.length) : []))
       .join(' ');
     const isFresh = tells !== undefined && where.history.length === 0;
-    const kept = { ran, answers, stopped, inScript, tells, items, failed, read, isFresh };
+    const kept = { plan, ran, answers, stopped, inScript, tells, items, failed, read, isFresh };
     const happened = { ...kept, ...(status ? { status } : {}) };
     return { turns, happened: turn === undefined ? [] : [{ ...happened, turn }] };
   }
@@ -678,10 +723,15 @@ class SoakSession {
           .then(({ content, isError }) => asRun(content as CallToolResult['content'], isError === true))
           .catch(() => undefined),
       );
-      // The ping arrives after the call, which may not have begun yet.
-      await this.#watch.outside(() => client?.ping().catch(() => {}));
+      // The list arrives after the call, which may not have begun yet.
+      const listed = await this.#watch.outside(() => client?.listTools().catch(() => undefined));
+      const runsCode = listed?.tools.some(({ name }) => name === 'run_code');
+      if (runsCode === (plan.settings.codeMode === 'off'))
+        this.broken.push(`a client ${runsCode ? 'has' : 'lacks'} run_code`);
       await this.#window.answered();
     }
+    const offered = this.#window.offered();
+    if (run && plan.settings.changedTools !== 'ask') this.broken.push(...undescribed(plan, resultText(run), offered));
     const seen: Transcript = [
       { kind: 'assistant', text: '', calls: [{ callId: tool, name: tool, input }] },
       { kind: 'results', results: run ? [{ callId: tool, ...run }] : [] },
@@ -700,7 +750,7 @@ class SoakSession {
         LanguageModelChatMessage.User(`This is agent ${place}.`),
         LanguageModelChatMessage.Assistant('Hello.'),
       );
-    const seen: (Transcript[number] & { readonly kind: 'assistant' })[] = [];
+    const [seen, got]: [(Transcript[number] & { readonly kind: 'assistant' })[], Transcript[number][]] = [[], []];
     let failed = false;
     for (let round = 0; round < RELAY_ROUNDS; round++) {
       const parts = await this.#window.relay(plan.model, messages, tools, signal).catch(() => undefined);
@@ -715,6 +765,7 @@ class SoakSession {
           const tool = tools.find(({ invokeName }) => invokeName === name);
           const run = tool && (await this.#window.run(tool, input as { [name: string]: unknown }, place, signal));
           const text = run ? asVscodeTells(run, ` for agent ${place}`) : 'There is no such tool.';
+          if (run) got.push({ kind: 'results', results: [{ callId, ...run }] });
           return new LanguageModelToolResultPart(callId, [new LanguageModelTextPart(text)]);
         }),
       );
@@ -730,7 +781,8 @@ class SoakSession {
     const isOver = !signal.aborted && (failed || (!plan.fault && seen.at(-1)?.calls.length === 0));
     return {
       mayRun: countOf(named),
-      seen,
+      seen: [...seen, ...got],
+      tells: plan.tells,
       ended,
       ...(isOver ? { status: failed ? ('failed' as const) : ('answered' as const) } : {}),
     };
@@ -750,6 +802,9 @@ class SoakSession {
     const client = new Client({ name, version: '0' });
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: { ...headers } } }));
     this.#clients.set(name, client);
+    const [told] = client.getInstructions()?.match(/^\d+ tools/) ?? [];
+    const { length } = this.#window.offered();
+    if (told !== `${length} tools`) this.broken.push(`a client is told of ${told}, of ${length}`);
   }
 
   /** A signal that aborts when the user cancels. Only the turn may keep it alive. */
@@ -771,22 +826,6 @@ class SoakSession {
     if (cancel && 'afterEvents' in cancel)
       stops.push(ledger.onDidChange(() => void (++events >= cancel.afterEvents && cancelNow())));
     return { signal: abort.signal, stop: () => stops.forEach((stop) => void stop()) };
-  }
-
-  /** Compares the inspector's sums over the turns, folded step by step, with those of the turns' reports. */
-  #wrongTotals(): readonly string[] {
-    const { events } = this.#window.ledger;
-    const { turns, tools } = this.#fold.fold(viewInputs({ events, catalog: this.#window.source.catalog }), undefined);
-    const numbers = [...new Set(events.map((event) => event.turn))];
-    const net = numbers.reduce((sum, turn) => sum + (reportOf(events, turn)?.netSavedTokens ?? 0), 0);
-    const shown = turns.reduce((sum, { sent, baseline }) => sum + baseline.value - sent.value, 0);
-    const used = countOf(eventsOf(events, 'called').map(({ tool }) => tool));
-    const wrong = tools.filter(({ id, calls }) => calls !== (used.get(id) ?? 0));
-    return [
-      ...(shown === net ? [] : [`the inspector says that the turns saved ${shown}, the turns come to ${net}`]),
-      ...wrong.map(({ id, calls }) => `the inspector shows ${calls} calls of ${id}, of ${used.get(id) ?? 0}`),
-      ...(turns.length === numbers.length ? [] : [`the inspector has ${turns.length} turns of ${numbers.length}`]),
-    ];
   }
 
   /** Features that were sent or offered again after they were refused, and those that were lost without that. */
@@ -822,47 +861,6 @@ class SoakSession {
     const turns = [...new Set(ledger.events.map((event) => event.turn))];
     const { length } = turns.flatMap((turn) => requestsOf(ledger, turn));
     return length > KEPT_REQUESTS ? [`${length} requests are kept, of ${KEPT_REQUESTS}`] : [];
-  }
-
-  /**
-   * Turns and tools that the inspector's page shows otherwise than their reports, or than a page that reads everything
-   * anew. A page follows after a moment.
-   */
-  #misread(): Promise<readonly string[]> {
-    const { ledger, pins, source } = this.#window;
-    const { events } = ledger;
-    const numbers = [...new Set(events.map((event) => event.turn))];
-    return leftAfter(this.#deps.settleMs, () => {
-      const { page } = this.#window;
-      if (!page) return [];
-      const anew = viewState(viewInputs({ events, catalog: source.catalog, pins: pins.current }));
-      // A page has the timeline of one turn alone, and withheld tools too.
-      const turns = anew.turns.map(({ events, ...row }, at) => (page.turns[at]?.events ? { ...row, events } : row));
-      const tools = page.tools.filter(({ id }) => source.catalog.byId.has(id));
-      const [shown, all] = [
-        { ...page, tools },
-        { ...anew, turns },
-      ].map((state) => [...state.turns.map(turnRow), ...state.tools.map(toolRow)]);
-      const other = shown?.findIndex((row, at) => row !== all?.[at]) ?? -1;
-      const wrong =
-        shown?.length === all?.length && other < 0 ? [] : [`a page shows ${apart(shown?.[other], all?.[other])}`];
-      return numbers
-        .slice(-3)
-        .flatMap((number) => {
-          const report = reportOf(events, number);
-          const view = page.turns.find(({ turn }) => turn === number);
-          const told = [
-            report?.status,
-            report?.calls.length,
-            report?.queries.length,
-            report?.rounds,
-            report?.sentTokens,
-          ];
-          const shown = [view?.end?.status, view?.calls.total, view?.searches, view?.requests, view?.sent.value];
-          return told.join() === shown.join() ? [] : [`the inspector shows ${shown}, where a turn has ${told}`];
-        })
-        .concat(wrong);
-    });
   }
 
   /** Calls that servers have got since the last turn. */
@@ -975,6 +973,43 @@ function refusedIn(plan: Plan, requests: readonly StandInRequest[]): readonly st
   );
 }
 
+/** A chat as VS Code keeps it. */
+interface Chat {
+  readonly name: string;
+  readonly history: vscode.ChatContext['history'];
+}
+
+/** What was called for questions of a chat whose answers VS Code doesn't have, the present question included. */
+function cutOff(events: readonly LedgerEvent[], { name, history }: Chat, prompt: string): Transcript {
+  const known = new Set(history.map((turn) => ('result' in turn ? keptTurn(turn.result.metadata) : undefined)));
+  const newest = Math.max(0, ...[...known].map((turn) => turn ?? 0));
+  const lost = history.flatMap((turn, at) =>
+    'prompt' in turn && !('result' in (history[at + 1] ?? turn)) ? turn.prompt : [],
+  );
+  const attempts = eventsOf(events, 'turnStarted').filter(
+    ({ chat, turn }) => chat === chatOf(tokenOf(name)) && !known.has(turn),
+  );
+  const statusOf = (turn: number) => eventsOf(events, 'turnEnded').find((it) => it.turn === turn)?.status;
+  const retried = attempts.filter((it) => it.prompt === prompt && it.turn > newest);
+  const answered = retried.findLast(({ turn }) => statusOf(turn) === 'answered')?.turn ?? 0;
+  const all = [
+    ...lost.flatMap((text) => attempts.findLast((it) => it.prompt === text && statusOf(it.turn) !== 'answered') ?? []),
+    ...retried.filter(({ turn }) => turn > answered),
+  ];
+  return all.map(({ turn }) => {
+    const own = events.filter((event) => event.turn === turn);
+    const made = own.filter((it) => it.type === 'scriptStarted' || (it.type === 'called' && it.script === undefined));
+    return {
+      kind: 'results',
+      results: made.map((it, at) => ({
+        callId: `cut_${turn}_${at + 1}`,
+        outcome: 'outcome' in it ? it.outcome : 'failed',
+        parts: [],
+      })),
+    };
+  });
+}
+
 const itemsOf = (history: vscode.ChatContext['history']): Transcript =>
   history.flatMap((turn) => ('result' in turn ? (keptItems(turn.result.metadata) ?? []) : []));
 
@@ -985,19 +1020,6 @@ const promptsOf = (history: vscode.ChatContext['history']): readonly string[] =>
 function mostOf(texts: readonly string[]): string | undefined {
   return [...countOf(texts)].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
-
-/** The first difference of two texts. */
-function apart(one = '', other = ''): string {
-  const at = [...one].findIndex((letter, index) => letter !== other[index]);
-  return `${cut(one, 40)}…${one.slice(Math.max(0, at - 80), at + 60)}…, and anew …${other.slice(at, at + 60)}…`;
-}
-
-/** What the inspector shows of a turn or a tool that depends on what happened alone. */
-const turnRow = ({ loss: _, ...row }: TurnView): string => sorted(row);
-const toolRow = ({ id, title, modelName, pin, discoveredAt, calls, callMs }: ToolView): string =>
-  `${id} ${sorted({ title, modelName, pin, discoveredAt, calls, callMs })}`;
-const sorted = (value: object): string =>
-  JSON.stringify(value, (_, part) => (asObject(part) ? Object.fromEntries(Object.entries(part).sort()) : part));
 
 function newCalls(plan: Plan): TurnCalls {
   return { plan, ran: [], running: new Set(), beside: [], answers: [], stopped: [], late: [] };

@@ -16,6 +16,8 @@ import type { Tool } from '../../src/core/catalog/tool';
 import { KeptResults } from '../../src/core/code/keptResults';
 import { Exchanges } from '../../src/core/ledger/exchanges';
 import type { ModelPort, ToolRun, ToolRunner } from '../../src/core/ports';
+import type { SearchOutcome, SearchRequest } from '../../src/core/search/types';
+import { compileGlobs, compileIdGlobs } from '../../src/core/settings/glob';
 import { fieldOf, SETTING_KEYS, type Settings } from '../../src/core/settings/settings';
 import { LastRequests } from '../../src/core/usage/cacheMiss';
 import { KnownSecrets } from '../../src/core/util/knownSecrets';
@@ -52,6 +54,10 @@ const LIMITS: Partial<Settings> = {
   scriptSeconds: 1,
   callsPerScript: CALLS_PER_SCRIPT,
 };
+/** Tools that nobody gets: a known answer needs all tools of the first two servers, which these calls would replace. */
+const KEPT = ['server0/change', 'server1/change'];
+/** A set that the user chooses at times. */
+const SETS: Settings['sets'] = { few: ['server0/*', 'server1/*', 'server3/*'] };
 /** The vendor of the models, whose ids are the numbers of their ports. */
 const VENDOR = 'soak';
 
@@ -87,8 +93,6 @@ export interface WindowDeps {
   readonly watch: PromiseWatch;
   readonly plant: Plant;
   readonly user: User;
-  /** Whether the inspector is open. Its page keeps all turns, so it isn't while memory is measured. */
-  readonly inspects: boolean;
 }
 
 /** A part of a reply to another agent, as VS Code passes it on. */
@@ -161,6 +165,9 @@ export class Window {
   readonly #relayed = new AsyncLocalStorage<number>();
   /** What the inspector's page shows. */
   page: ViewState | undefined;
+  closeInspector = () => {};
+  /** The settings of the present question. */
+  settings: Partial<Settings> = {};
   /** The signals of turns that have begun. */
   readonly signals: AbortSignal[] = [];
 
@@ -219,6 +226,34 @@ export class Window {
     return this.#tools.pins;
   }
 
+  /** Whether the user hid a tool, by a setting, a pin or a set. */
+  hides(id: string): boolean {
+    const { tools, servers, set } = this.pins.current;
+    const [server = '', name = ''] = id.split('/');
+    const [isHidden, isInSet] = [
+      compileGlobs(this.settings.hiddenTools?.['*'] ?? []),
+      compileIdGlobs(SETS[set ?? ''] ?? ['*']),
+    ];
+    return isHidden(name) || KEPT.includes(id) || (tools[id] ?? servers[server]) === 'off' || !isInSet(id);
+  }
+
+  /** The tools that models can get, of all servers or of one. */
+  offered(server?: string): readonly Tool[] {
+    return this.source.catalog.tools.filter((tool) => tool.server === (server ?? tool.server) && !this.hides(tool.id));
+  }
+
+  search(request: SearchRequest): Promise<SearchOutcome> {
+    return this.#tools.search.search(request, new AbortController().signal);
+  }
+
+  /** Answers a command of the chat, which asks no model. */
+  async tell(typed: string): Promise<string> {
+    const [, command, prompt = ''] = /^\/(\w+) ?(.*)$/.exec(typed) ?? [];
+    const asked = { prompt, command, model: 0, chat: 'commands', history: [] };
+    const { said } = await this.ask(asked, new AbortController().signal);
+    return said.map((part) => part.replace(/^\w+: /, '')).join('');
+  }
+
   /** The number of listeners that wait for changes of this window. */
   get listening(): number {
     return this.#probe.listening + EventEmitter.listening;
@@ -228,7 +263,7 @@ export class Window {
   async open(): Promise<void> {
     await Promise.all([this.#tools.load(), this.#turns.load()]);
     await this.#endpoint.apply();
-    if (this.#deps.inspects) await this.#inspect();
+    await this.#inspect();
   }
 
   async #inspect(): Promise<void> {
@@ -240,6 +275,10 @@ export class Window {
       return 0;
     };
     host.makePanel = () => panel as unknown as vscode.WebviewPanel;
+    this.closeInspector = () => {
+      panel.dispose();
+      this.page = undefined;
+    };
     await host.registered.get('toolsearch.openInspector')?.();
     await panel.ask({ type: 'ready' });
   }
@@ -285,12 +324,19 @@ export class Window {
 
   /** Asks `@toolsearch` in a chat. Resolves with what VS Code keeps of the answer, and what the user reads. */
   async ask(
-    asked: { prompt: string; model: number; chat: string; history: vscode.ChatContext['history'] },
+    asked: {
+      prompt: string;
+      command?: string | undefined;
+      model: number;
+      chat: string;
+      history: vscode.ChatContext['history'];
+    },
     signal: AbortSignal,
   ) {
     const stream = new TestStream();
     const request = {
       prompt: asked.prompt,
+      command: asked.command,
       references: [],
       toolReferences: [],
       model: { vendor: VENDOR, id: String(asked.model) },
@@ -378,9 +424,13 @@ export class Window {
 
   /** Changes settings as the user does. */
   #set(chosen: Partial<Settings>): void {
-    // A known answer needs all tools of the first two servers, which this call would replace.
-    const hiddenTools = { ...chosen.hiddenTools, server0: ['change'], server1: ['change'] };
-    const settings = { ...LIMITS, ...chosen, hiddenTools, ...this.#deps.plant.settings };
+    this.settings = chosen;
+    const kept = KEPT.map((id) => id.split('/') as [string, string]);
+    const hiddenTools = {
+      ...chosen.hiddenTools,
+      ...Object.fromEntries(kept.map(([server, tool]) => [server, [tool]])),
+    };
+    const settings = { ...LIMITS, sets: SETS, ...chosen, hiddenTools, ...this.#deps.plant.settings };
     const asked = JSON.stringify(settings);
     if (asked === this.#asked) return;
     this.#asked = asked;
@@ -465,7 +515,7 @@ async function withToken<Value>(signal: AbortSignal, work: (token: vscode.Cancel
   return Promise.resolve(work(source.token)).finally(stop);
 }
 
-const tokenOf = (chat: string) =>
+export const tokenOf = (chat: string) =>
   ({ sessionResource: { scheme: 'soak', authority: '', path: `/${chat}`, query: '' } }) as never;
 
 const isBeside = (token: unknown) =>

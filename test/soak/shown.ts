@@ -1,0 +1,185 @@
+// Rules on what users see: the inspector's page, the status bar and the commands of the chat.
+import { eventsOf, isUse } from '../../src/core/ledger/events';
+import { ToolIndex } from '../../src/core/search/toolIndex';
+import { cut } from '../../src/core/util/cut';
+import { groupBy } from '../../src/core/util/groupBy';
+import { asObject } from '../../src/core/util/objects';
+import type { ToolView, TurnView } from '../../src/inspector/protocol/view';
+import { type ViewFold, viewState } from '../../src/inspector/view/viewState';
+import type { TurnReport } from '../../tool-search';
+import { viewInputs } from '../data/viewInputs';
+import { host } from '../unit/shim/host';
+import { countOf, reportOf } from './invariants';
+import { leftAfter } from './promises';
+import type { Window } from './window';
+
+/** The report of each turn, by its number. */
+type Reports = ReadonlyMap<number, TurnReport | undefined>;
+
+/** A figure that is shown, and what it has to be. */
+type Figure = readonly [what: string, shown: unknown, counted: unknown];
+
+export function reportsOf({ ledger: { events } }: Window): Reports {
+  return new Map([...groupBy(events, ({ turn }) => turn)].map(([turn, own]) => [turn, reportOf(own, turn)]));
+}
+
+const sum = (reports: Reports, of: (report: TurnReport) => number) =>
+  [...reports.values()].reduce((total, report) => total + (report ? of(report) : 0), 0);
+
+const different = (figures: readonly Figure[]): readonly string[] =>
+  figures.flatMap(([what, shown, counted]) => (shown === counted ? [] : [`${what}: ${shown} shown, of ${counted}`]));
+
+/** Compares the inspector's sums over the turns, folded step by step, with those of the turns' reports. */
+export function wrongTotals(fold: ViewFold, { ledger: { events }, source: { catalog } }: Window, reports: Reports) {
+  const { turns, tools } = fold.fold(viewInputs({ events, catalog }), undefined);
+  const used = countOf(eventsOf(events, 'called').map(({ tool }) => tool));
+  const net = turns.reduce((total, { sent, baseline }) => total + baseline.value - sent.value, 0);
+  return different([
+    ['tokens that the inspector’s turns saved', net, sum(reports, ({ netSavedTokens }) => netSavedTokens)],
+    ...tools.map(({ id, calls }): Figure => [`calls of ${id} in the inspector`, calls, used.get(id) ?? 0]),
+    ['turns of the inspector', turns.length, reports.size],
+  ]);
+}
+
+/**
+ * Turns, tools, servers and sums that the inspector's page shows otherwise than the record, the lists of the servers and
+ * a page that reads everything anew. A page follows after a moment.
+ */
+export function misread(window: Window, reports: Reports, settleMs: number): Promise<readonly string[]> {
+  const { ledger, pins, source } = window;
+  const { events } = ledger;
+  const numbers = [...reports.keys()];
+  return leftAfter(settleMs, () => {
+    const { page } = window;
+    if (!page) return [];
+    const anew = viewState(viewInputs({ events, catalog: source.catalog, pins: pins.current }));
+    // A page has the timeline of one turn alone, and withheld tools too.
+    const turns = anew.turns.map(({ events, ...row }, at) => (page.turns[at]?.events ? { ...row, events } : row));
+    const tools = page.tools.filter(({ id }) => source.catalog.byId.has(id));
+    const [shown, all] = [
+      { ...page, tools },
+      { ...anew, turns },
+    ].map((state) => [...state.turns.map(turnRow), ...state.tools.map(toolRow)]);
+    const other = shown?.findIndex((row, at) => row !== all?.[at]) ?? -1;
+    const wrong =
+      shown?.length === all?.length && other < 0 ? [] : [`a page shows ${apart(shown?.[other], all?.[other])}`];
+    const figures = numbers.slice(-3).map((number): Figure => {
+      const report = reports.get(number);
+      const view = page.turns.find(({ turn }) => turn === number);
+      const told = [report?.status, report?.calls.length, report?.queries.length, report?.rounds, report?.sentTokens];
+      const shown = [view?.end?.status, view?.calls.total, view?.searches, view?.requests, view?.sent.value];
+      return ['a turn of the inspector', shown.join(), told.join()];
+    });
+    const compared = [...reports.values()].flatMap((it) =>
+      it?.status === 'answered' && it.sentTokens + it.baselineTokens > 0 ? it : [],
+    );
+    const { session, mode, model } = page.header;
+    const sums = [session?.compared, session?.sent.value, session?.baseline.value];
+    const summed = [compared.length, ...(['sentTokens', 'baselineTokens'] as const).map((it) => total(compared, it))];
+    const ids = (rows: readonly { readonly id: string }[]) =>
+      rows
+        .map(({ id }) => id)
+        .sort()
+        .join();
+    return [
+      ...wrong,
+      ...different([
+        ...figures,
+        ['the inspector’s session', sums.join(), compared.length === 0 ? ',,' : summed.join()],
+        ['the inspector’s mode', mode, window.settings.mode ?? 'auto'],
+        ['the inspector’s model', model?.name, eventsOf(events, 'turnStarted').at(-1)?.model.name],
+        [
+          'the inspector’s tools that no model gets',
+          ids(tools.filter(({ loading }) => loading === 'omitted')),
+          ids(source.catalog.tools.filter(({ id }) => window.hides(id))),
+        ],
+        ['the inspector’s changed tools', ids(page.tools.filter(({ changed }) => changed)), ids(source.changed)],
+        ...source.catalog.servers.map(({ name, state }): Figure => {
+          const row = page.servers.find((it) => it.name === name);
+          return [`the inspector’s ${name}`, `${row?.state} ${row?.tools}`, `${state} ${window.offered(name).length}`];
+        }),
+      ]),
+    ];
+  });
+}
+
+const total = (reports: readonly TurnReport[], key: 'sentTokens' | 'baselineTokens') =>
+  reports.reduce((sum, report) => sum + report[key], 0);
+
+/** What the status bar and the commands of the chat tell otherwise than the record and the servers' lists. */
+export async function mistold(window: Window, reports: Reports): Promise<readonly string[]> {
+  const { ledger, source } = window;
+  if (!window.page) return [];
+  const [list, stats] = [await window.tell('/tools'), await window.tell('/stats')];
+  const { events } = ledger;
+  const { servers } = source.catalog;
+  const all = window.offered().length;
+  const used = new Set(events.filter(isUse).map(({ tool }) => tool)).size;
+  const bar = host.statusBar.get('toolsearch.status')?.text ?? '';
+  const numbers = (text = '') => (text.replaceAll(',', '').match(/\d+/g) ?? []).map(Number);
+  const add = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+  const [head = '', , counts = '', , sent = '', baseline = ''] = stats.split('\n');
+  const asked =
+    eventsOf(events, 'roundEnded').length + eventsOf(events, 'turnEnded').filter((it) => it.agentTokens).length;
+  return different([
+    ...servers.map(({ name }): Figure => {
+      const line = list.split('\n').find((line) => line.startsWith(`- \`${name}\` `)) ?? '';
+      const counted = /: ((?:\d+ \w+(?:, )?)+)/.exec(line)?.[1] ?? '';
+      return [`/tools of ${name}`, add(numbers(counted.replace(/\d+ changed/, ''))), window.offered(name).length];
+    }),
+    ['/stats on tools', add(numbers(head)), all],
+    [
+      '/stats',
+      `${numbers(counts)} ${numbers(sent)} ${numbers(baseline)}`,
+      `${[reports.size, asked]} ${sum(reports, (it) => it.sentTokens)} ${sum(reports, (it) => it.baselineTokens)}`,
+    ],
+    [
+      'the status bar',
+      bar.replace(/\$\(\w+\) /, ''),
+      /so far/.test(bar) ? `${all} tools so far` : used > 0 ? `${all} tools, ${used} used` : `${all} tools`,
+    ],
+  ]);
+}
+
+/** Queries whose hits differ from those of an index that is made anew, and a tool that its own name doesn't find first. */
+export async function misfound(window: Window, turn: number): Promise<readonly string[]> {
+  const { tools } = window.source.catalog;
+  const index = new ToolIndex(tools);
+  const named = tools[(turn * 7) % tools.length];
+  if (!named) return [];
+  const queries = [
+    'echo',
+    'add two numbers',
+    `${named.server} ${named.name}`,
+    `select:${named.modelName}`,
+    'pi.ture|note',
+  ];
+  const hitsOf = (outcome: ReturnType<ToolIndex['search']>) =>
+    outcome.ok ? outcome.hits.map(({ tool, score }) => `${tool.id} ${score}`) : [outcome.error.message];
+  const wrong = await Promise.all(
+    queries.map(async (query) => {
+      const request = { query, strategy: 'auto', limit: 3 };
+      const [found, anew] = [hitsOf(await window.search(request)).join(), hitsOf(index.search(request)).join()];
+      return found === anew ? [] : [`a search for ${query} finds ${cut(found, 200)}, and anew ${cut(anew, 200)}`];
+    }),
+  );
+  const first = (await window.tell(`/find ${named.modelName}`)).split('\n')[0] ?? '';
+  const isFirst = first.startsWith(`1. \`${named.id}\` `);
+  return [
+    ...wrong.flat(),
+    ...(isFirst === window.hides(named.id) ? [`/find ${named.id} says ${cut(first, 200)}`] : []),
+  ];
+}
+
+/** The first difference of two texts. */
+function apart(one = '', other = ''): string {
+  const at = [...one].findIndex((letter, index) => letter !== other[index]);
+  return `${cut(one, 40)}…${one.slice(Math.max(0, at - 80), at + 60)}…, and anew …${other.slice(at, at + 60)}…`;
+}
+
+/** What the inspector shows of a turn or a tool that depends on what happened alone. */
+const turnRow = ({ loss: _, ...row }: TurnView): string => sorted(row);
+const toolRow = ({ id, title, modelName, pin, discoveredAt, calls, callMs }: ToolView): string =>
+  `${id} ${sorted({ title, modelName, pin, discoveredAt, calls, callMs })}`;
+const sorted = (value: object): string =>
+  JSON.stringify(value, (_, part) => (asObject(part) ? Object.fromEntries(Object.entries(part).sort()) : part));
