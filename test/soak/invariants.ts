@@ -30,34 +30,26 @@ export interface Answer {
 
 /** A finished turn as every participant reports it. */
 export interface Happened {
-  /** Its number in the ledger. */
   readonly turn: number;
   readonly events: readonly LedgerEvent[];
-  /** The turn's report; undefined if it has none. */
   readonly report: TurnReport | undefined;
   /** Ids of the tools that were passed to a server. */
   readonly ran: readonly string[];
-  /** The plan of a user's question. */
   readonly plan?: Plan;
   /** The servers' answers; undefined if the turn's results aren't compared with them. */
   readonly answers?: readonly Answer[];
-  /** What the user read. */
   readonly read?: string;
   /** The service's replies in their order, the last of which may have broken off. */
   readonly replied?: readonly Pick<StandInRequest, 'said' | 'torn' | 'status' | 'body'>[];
-  /** Whether VS Code shows an error below the answer. */
   readonly failed?: boolean;
-  /** The turn's status; undefined for an agent's turn. */
   readonly status?: TurnStatus;
   /** The number of events when the user stopped the question; empty if they didn't. */
   readonly stopped?: readonly number[];
   /** Items that the turn added to the conversation; undefined if only an agent has them. */
   readonly items?: Transcript;
-  /** Texts that its results have to contain. */
   readonly tells?: Plan['tells'];
   /** Whether an agent got the whole answer or stopped it, so that the turn has to be over. */
   readonly ended?: boolean;
-  /** Whether it is the first question of its chat. */
   readonly isFresh?: boolean;
   /** What an agent saw: its call of our tool and the result, or the model's replies. */
   readonly seen?: Transcript;
@@ -108,11 +100,7 @@ const ANSWERS: { readonly [tool: string]: (input: { readonly [name: string]: unk
 };
 
 /** Checks that each successful result is the right server's answer to that call. */
-function results({
-  seen = [],
-  items = seen,
-  answers,
-}: Pick<Happened, 'seen' | 'items' | 'answers'>): readonly string[] {
+function results({ seen = [], items = seen, answers }: Happened): readonly string[] {
   if (!answers) return [];
   const asked = items.flatMap((item) => (item.kind === 'assistant' ? item.calls : []));
   const answered = items.flatMap((item) => (item.kind === 'results' ? item.results : []));
@@ -183,25 +171,22 @@ export function hiddenIn({ settings }: Pick<Plan, 'settings'>): (id: string) => 
 
 /** Checks that failures are recorded as such, and that what the user limited didn't run. */
 function guards({ plan, ran }: Pick<Happened, 'plan' | 'ran'>, own: readonly LedgerEvent[]): readonly string[] {
-  const nameOf = (id: string) => id.split('/')[1] ?? '';
+  const called = eventsOf(own, 'called');
+  const done = called.filter(({ outcome }) => outcome === 'ok');
   // A script counts as one call.
-  const inScripts = own.filter((event) => event.type === 'called' && event.script === event.callId).length;
-  const calls = eventsOf(own, 'called').filter(({ script }) => script === undefined);
-  const retried = calls.flatMap(({ tool, args, outcome }) =>
-    outcome === 'failed' && /hang|garbage/.test(tool) ? `${tool} ${args}` : [],
+  const single = ran.length - called.filter(({ script, callId }) => script === callId).length;
+  const retried = called.filter(
+    ({ tool, outcome, script }) => !script && outcome === 'failed' && /hang|garbage/.test(tool),
   );
-  const tries = (plan?.settings.retriesPerTool ?? 2) + 1;
-  const most = plan?.asker === 'user' ? (plan.settings.toolCallsPerTurn ?? ran.length) : ran.length;
+  const tries = done.length > 0 ? retried.length : (plan?.settings.retriesPerTool ?? 2) + 1;
+  const most = plan?.asker === 'user' ? (plan.settings.toolCallsPerTurn ?? single) : single;
+  const same = [...countOf(retried.map(({ tool, args }) => `${tool} ${args}`))].filter(([, times]) => times > tries);
   return [
-    ...own.flatMap((event) =>
-      event.type === 'called' && event.outcome === 'ok' && FAILING.has(nameOf(event.tool))
-        ? [`${event.tool} is in the ledger as done, and never succeeds`]
-        : [],
-    ),
-    ...[...countOf(calls.some(({ outcome }) => outcome === 'ok') ? [] : retried)].flatMap(([call, times]) =>
-      times > tries ? [`${call} failed ${times} times, of ${tries}`] : [],
-    ),
-    ...(ran.length - inScripts > most ? [`${ran.length - inScripts} calls ran, of ${most} that the user allows`] : []),
+    ...done
+      .filter(({ tool }) => FAILING.has(tool.split('/')[1] ?? ''))
+      .map(({ tool }) => `${tool} is in the ledger as done, and never succeeds`),
+    ...same.map(([call, times]) => `${call} failed ${times} times, of ${tries}`),
+    ...(single > most ? [`${single} calls ran, of ${most} that the user allows`] : []),
   ];
 }
 
@@ -380,76 +365,59 @@ function asSet({ plan, isFresh, seen }: Happened, own: readonly LedgerEvent[]): 
 
 /** Checks that searches keep the user's limit and order, and that their answers name what the record says was found. */
 function searches({ plan, seen = [], items = seen }: Happened, own: readonly LedgerEvent[]): readonly string[] {
-  const { maxResults = 5, strategy, delivery } = plan?.settings ?? {};
+  const { maxResults = 5, delivery } = plan?.settings ?? {};
   const results = items.flatMap((item) => (item.kind === 'results' ? item.results : []));
   return eventsOf(own, 'searched').flatMap((event) => {
     const { query, hits, below, limit, matched, searched, script, callId } = event;
     if (hits.some(({ matchType }) => matchType === 'provider')) return [];
     const others = hits.filter(({ matchType }) => !/^(exact|exact_name|select)$/.test(matchType));
-    const text =
-      plan?.asker === 'relay'
-        ? ''
-        : results.flatMap((it) => (plan?.asker === 'user' && it.callId !== callId ? [] : resultText(it))).join();
-    const unnamed = hits.filter(({ id }) => !text.includes(id.replace('/', '_')));
-    const wrong: readonly [boolean, string][] = [
-      [limit !== maxResults && limit > 0, `a limit of ${limit}, where the user set ${maxResults}`],
-      [others.length > limit, `${others.length} hits, of ${limit}`],
-      [matched < hits.length || searched < matched, `${hits.length} hits of ${matched} of ${searched}`],
-      [
-        repeated(
-          'hit',
-          [...hits, ...below].map(({ id }) => id),
-        ).length > 0,
-        'a tool twice',
-      ],
-      [
-        delivery === 'bridge' && others.some(({ score }, at) => score > (others[at - 1]?.score ?? score)),
+    const answer = results.filter(
+      (it) => plan?.asker !== 'relay' && !script && (it.callId === callId || items === seen),
+    );
+    const text = answer.map(resultText).join();
+    const unnamed = hits.find(({ id }) => text !== '' && !text.includes(id.replace('/', '_')));
+    const isUnsorted = others.some(({ score }, at) => score > (others[at - 1]?.score ?? score));
+    const twice = repeated(
+      'a hit',
+      [...hits, ...below].map((hit) => hit.id),
+    )[0];
+    const wrong: readonly (string | false | undefined)[] = [
+      limit !== maxResults && limit > 0 && `a limit of ${limit}, where the user set ${maxResults}`,
+      others.length > limit && `${others.length} hits, of ${limit}`,
+      (matched < hits.length || searched < matched) && `${hits.length} hits of ${matched} of ${searched}`,
+      twice,
+      delivery === 'bridge' &&
+        isUnsorted &&
         `hits in a wrong order: ${others.map(({ id, score }) => `${id} ${score}`)}`,
-      ],
-      [
-        script === undefined && text !== '' && unnamed.length > 0,
-        `${unnamed[0]?.id}, which its answer lacks: ${cut(text, 200)}`,
-      ],
+      unnamed && `${unnamed.id}, which its answer lacks: ${cut(text, 200)}`,
     ];
-    return wrong.flatMap(([isBroken, what]) => (isBroken ? `a search for ${query} (${strategy}) has ${what}` : []));
+    return wrong.flatMap((what) => (what ? `a search for ${query} has ${what}` : []));
   });
 }
 
 /** Checks that the line below an answer has the turn's figures. */
 function below({ read = '', report }: Happened, own: readonly LedgerEvent[]): readonly string[] {
   const [, used, tools] = /(\d+) of (\d+) tools used/.exec(read) ?? [];
-  const [, share, how = ''] = /([\d,]+)% (cheaper|fewer|more \w+) /.exec(read) ?? [];
+  const [, share = '0', how = 'less'] = /([\d,]+)% (cheaper|fewer|more \w+) /.exec(read) ?? [];
   if (!report || used === undefined) return [];
-  const ran = own.filter(isUse).map(({ tool }) => tool);
-  const told = `${used} of ${tools}, ${share ?? 0}% ${/more/.test(how) ? 'more' : 'less'}`;
-  const { sent, baseline } = /cheaper|expensive/.test(how)
-    ? (report.cost?.usd ?? { sent: 0, baseline: 1 })
-    : { sent: report.sentTokens, baseline: report.baselineTokens };
-  const ratio = share === undefined ? 0 : 1 - sent / baseline;
-  const counted = `${new Set(ran).size} of ${report.tools}, ${Math.round(100 * Math.abs(ratio))}% ${ratio < 0 ? 'more' : 'less'}`;
-  return told.replaceAll(/(\d),/g, '$1') === counted.replaceAll(/(\d),/g, '$1')
-    ? []
-    : [`below an answer stands ${told}, where a turn has ${counted}`];
+  const tokens = { sent: report.sentTokens, baseline: report.baselineTokens };
+  const { sent, baseline } = (/cheaper|expensive/.test(how) && report.cost?.usd) || tokens;
+  const ratio = how === 'less' ? 0 : 1 - sent / baseline;
+  const told = `${used} of ${tools}, ${share.replaceAll(',', '')}% ${/more/.test(how) ? 'more' : 'less'}`;
+  const ran = new Set(own.filter(isUse).map(({ tool }) => tool)).size;
+  const counted = `${ran} of ${report.tools}, ${Math.round(100 * Math.abs(ratio))}% ${ratio < 0 ? 'more' : 'less'}`;
+  return told === counted ? [] : [`below an answer stands ${told}, where a turn has ${counted}`];
 }
 
 /** Checks that an agent that asks for a tool's definition gets it. */
-export function undescribed(
-  { call: { tool, input } }: Plan,
-  answered: string,
-  tools: readonly Tool[],
-): readonly string[] {
+export function undescribed({ call: { tool, input } }: Plan, told: string, tools: readonly Tool[]): readonly string[] {
   const names = tool === 'describe_tool' ? ((asObject(input)?.names ?? []) as readonly string[]) : [];
-  const told = asObject(parseJson(answered)) ?? {};
   return names.flatMap((name) => {
     const known = tools.find(({ modelName }) => modelName === name);
-    const said = (told.tools as readonly { readonly [key: string]: unknown }[] | undefined)?.find(
-      (it) => it.name === name,
-    );
-    const isRight = known
-      ? String(said?.description).startsWith(known.description) &&
-        JSON.stringify(said?.input_schema) === JSON.stringify(known.inputSchema)
-      : [told.unknown].flat().includes(name);
-    return isRight ? [] : [`${name} is described as ${cut(JSON.stringify(told), 300)}`];
+    const words = known
+      ? [JSON.stringify(known.description).slice(0, -1), JSON.stringify(known.inputSchema)]
+      : ['"unknown":'];
+    return [name, ...words].every((it) => told.includes(it)) ? [] : [`${name} is described as ${cut(told, 300)}`];
   });
 }
 
@@ -639,16 +607,11 @@ function sums({ status, report }: Happened, own: readonly LedgerEvent[]) {
   is('searches', report.queries.length, count('searched'));
   is('scripts', report.scripts.length, count('scriptEnded'));
   is('rounds', report.rounds, rounds.length);
-  const all = ([table]: readonly object[]) => Object.values(table ?? {}).reduce((total, value) => total + value, 0);
-  is('parts', all([report.sentParts]), report.sentTokens);
-  is('parts of the baseline', all([report.baselineParts]), report.baselineTokens);
-  const cost = requests.map((tokens) => tokens.cost);
-  if (report.cost && cost.every(Boolean))
-    is(
-      'cost',
-      report.cost.sent,
-      cost.reduce((sum, it) => sum + (it?.sent ?? 0), 0),
-    );
+  const all = (table: object) => Object.values(table).reduce((total, value) => total + value, 0);
+  is('parts', all(report.sentParts), report.sentTokens);
+  is('parts of the baseline', all(report.baselineParts), report.baselineTokens);
+  if (requests.every(({ cost }) => cost))
+    is('cost', report.cost?.sent ?? 0, all(requests.map(({ cost }) => cost?.sent)));
   const found = eventsOf(own, 'discovered').flatMap(({ ids }) => ids);
   is('discoveries', report.discovered.join(), found.join());
   broken.push(...repeated('discovered', found));

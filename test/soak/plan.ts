@@ -1,5 +1,6 @@
 import type { Settings } from '../../src/core/settings/settings';
 import { FAULTS } from '../standin/faults.mjs';
+import asked from './asked.json';
 import type { Chance } from './chance';
 
 /**
@@ -16,7 +17,6 @@ export type Step =
   | ('reload' | 'newChat' | 'newKey' | 'acceptChanged' | 'restart' | 'swap' | 'rejoin' | 'pin')
   | ('retry' | 'lose' | 'switch' | 'set' | `/${string}`);
 
-/** Maximum number of runs, by tool id. */
 export type Counts = ReadonlyMap<string, number>;
 
 /** One turn as it is drawn before it begins. It doesn't depend on the course of earlier turns. */
@@ -26,10 +26,9 @@ export interface Plan {
   readonly client: 'one' | 'two';
   /** The question to a model, and the command with which it is asked. */
   readonly prompt: string;
-  readonly command?: 'eager' | 'deferred' | 'notools';
+  readonly command?: 'eager' | 'deferred' | 'notools' | undefined;
   /** Whether a chat's question is asked after something was done and undone, or before. */
   readonly course?: 'before' | 'undone';
-  /** The call of an agent or a client. */
   readonly call: {
     readonly tool: 'search_tools' | 'describe_tool' | 'call_tool' | 'run_code';
     readonly input: unknown;
@@ -39,9 +38,7 @@ export interface Plan {
   /** The index of the model that answers. */
   readonly model: number;
   readonly settings: Partial<Settings>;
-  /** The chat of a user's question. */
   readonly chat: string;
-  /** The fault of the service, if it has one. */
   readonly fault: string | undefined;
   /** When the user cancels: after some milliseconds or at the first call, or after some events; undefined for never. */
   readonly cancel: { readonly afterMs: number; readonly orAt?: 'call' } | { readonly afterEvents: number } | undefined;
@@ -58,16 +55,8 @@ export interface Plan {
 }
 
 /** Words that the stand-ins' models turn into a call. Calls that go wrong are drawn less often. */
-const GOOD_CALLS = [
-  'echo text=hello',
-  'add a=2 b=40',
-  'write_note text=x',
-  'structured',
-  'picture',
-  'linked',
-  'progress ms=1',
-  'elicit',
-];
+const GOOD_CALLS =
+  'echo text=hello,add a=2 b=40,write_note text=x,structured,picture,linked,progress ms=1,elicit'.split(',');
 const BAD_CALLS = ['die', 'hang', 'garbage', 'nonsense', 'megabytes', 'change', 'refuse', 'own_code', 'drop'];
 /** Faults that never end by themselves. They are drawn only if the user cancels. */
 const WAITING_FAULTS = ['stall', 'wait'];
@@ -84,151 +73,35 @@ interface Script {
 interface Known
   extends Script,
     Partial<Pick<Plan, 'asker' | 'tells' | 'chat' | 'cancel' | 'hides' | 'client' | 'before' | 'command' | 'course'>> {
-  /** Faults of the service. */
   readonly faults?: readonly string[];
   readonly settings?: Partial<Settings>;
 }
 
-/** What a known answer has in addition. */
-type More = Omit<Partial<Known>, 'calls' | 'code' | 'tells'>;
-
-const HANG = 'a/hang |  | run: return tools.A_hang()';
-const HANGS = { settings: { toolTimeouts: { '*/hang': 30 } }, cancel: { afterMs: 10_000, orAt: 'call' } } as const;
-const BY_CLIENTS = [
-  { client: 'one', asker: 'client' },
-  { client: 'two', asker: 'client' },
-] as const;
-
-/** The calls, the texts that the results have to contain, and what is asked: in turns, in which nothing goes wrong. */
-const KNOWN_LINES: { readonly [line: string]: More | readonly More[] } = {
-  'a/add*9 | each its own | run: const all = await Promise.all(Array.from({ length: 9 }, (_, i) => tools.A_add.text({ a: i, b: 1 }))); return all.every((text, i) => text.includes(`${i} + 1 =`)) && "each its own"':
-    {},
-  // The connection breaks after the server got the call.
-  'c/echo*2 c/drop | works again | run: await tools.C_echo({ text: "1" }); await tools.C_drop().catch(() => {}); return tools.C_echo.text({ text: "works again" })':
-    {},
-  // The user lets the first client go on. The second one is asked about the same tools.
-  'a/write_note*3 a/add | noted 1; 1 + 1 = 2 | run: const all = await Promise.all([1, 2, 3].map((n) => tools.A_write_note.text({ text: String(n) }))); return all.join() + await tools.A_add.text({ a: 1, b: 1 })':
-    BY_CLIENTS,
-  'a/echo | the user hid it | run: await tools.A_echo({ text: "1" }); return tools.A_echo({ text: "2" }).then(() => "none", ({ message }) => message)':
-    { hides: 'echo' },
-  'a/write_note*3 b/write_note | true,true,true,skipped | run: const all = await Promise.allSettled([...["yes 0", "yes 1", "yes 2"].map((text) => tools.A_write_note.text({ text })), tools.B_write_note.text({ text: "no" })]); return all.map(({ value, reason }, i) => value?.includes(`noted yes ${i}`) ?? (/skip/.test(reason.message) ? "skipped" : reason.message)).join()':
-    {},
-  'a/progress*2 | each its time | run: const all = await Promise.all([60, 20].map((ms) => tools.A_progress.text({ ms }))); return all.every((text, i) => text.includes([60, 20][i])) && "each its time"':
-    {},
-  'a/progress*3 | one by one | run: await Promise.all([60, 20].map((ms) => tools.A_progress({ ms }))); await tools.A_progress({ ms: 1 }); return "one by one"':
-    { settings: { sequentialTools: ['*/progress'] } },
-  'a/elicit*3 | each its answer | run: const names = ["Ada", "Bob", "Eve"]; const all = await Promise.all(names.map((who) => tools.A_elicit.text({ who, together: 3 }))); return all.every((text, i) => text.includes(names[i])) && "each its answer"':
-    {},
-  'a/refuse | refused; the user hid it | run: const why = (call) => call.then(() => "none", (error) => error.message); return Promise.all([why(tools.A_refuse()), why(tools.A_picture())])':
-    { settings: { hiddenTools: { '*': ['picture'] } } },
-  'a/hang*4 a/cancelled*4 | taken back | run: for (let n = 0; n < 4; n++) { await tools.A_hang().catch(() => {}); if (/\\[\\d/.test(await tools.A_cancelled.text())) return "taken back"; }':
-    { settings: { toolTimeouts: { '*/hang': 1 } } },
-  'a/write_note*2 a/structured b/write_note | both | run: const [write, change] = [tools.A_write_note, tools.A_structured]; await Promise.all([write({ text: "step 1" }), change({ text: "step 2" }), write({ text: "step 3" }), tools.B_write_note({ text: "2" })]); return "both"':
-    {},
-  // What one session keeps, another doesn't have.
-  'a/megabytes | 0 of another | run: const text = await tools.A_megabytes.text(); const all = (await results.list()).length; return `${all} of another`':
-    BY_CLIENTS.map((it) => ({ ...it, before: ['rejoin'] })),
-  ' | 0123456789abcdef | A megabytes': {},
-  ' | 0123456789abcdef | B megabytes': {},
-  ' | kept whole | run: const kept = (await results.list()).filter(({ of }) => /megabytes/.test(of)); for (const { id, of, characters } of kept) { const text = await results.get(id); if (text.length !== characters || !of.startsWith(text.split(":")[0])) return of; } return "kept whole"':
-    {},
-  ' | nothing kept | run: const { left } = globalThis; globalThis.left = 1; const [r1] = await Promise.allSettled([results.get("r1")]); return !left && !r1.value && (await results.list()).length === 0 && "nothing kept"':
-    { chat: 'an empty chat' },
-  ' | xxx | run: return "x".repeat(5000)': { settings: { scriptOutputChars: 1_000 } },
-  // The user asks again, in the same chat. The last client ends its connection instead.
-  [HANG]: [
-    { chat: 'chat' },
-    { chat: 'chat' },
-    { asker: 'agent' },
-    { asker: 'client' },
-    { asker: 'client', chat: 'left' },
-  ].map((it) => ({ ...HANGS, ...it }) as More),
-  'a/hang |  | call: A_hang': { ...HANGS, asker: 'client', chat: 'left' },
-  ' | done; quick | A progress ms=200 & A echo text=quick': {
-    settings: { eagerTools: { '*': ['echo', 'progress'] }, deferredTools: { '*': ['add'] }, codeMode: 'off' },
-  },
-  ' | one; two | A echo text=one & A echo text=two & A echo text=three': {
-    settings: { eagerTools: { '*': ['echo'] }, codeMode: 'off', toolCallsPerTurn: 2 },
-  },
-  ' |  | A hang & A hang & A hang': {
-    settings: { retriesPerTool: 1, toolTimeouts: { '*/hang': 1 }, eagerTools: { '*': ['hang'] }, codeMode: 'off' },
-  },
-  ' |  | A add a=2 b=2': { asker: 'relay' },
-  ' |  | A add a=3 b=3': { asker: 'relay', chat: 'begun' },
-  ' | 1 + 2 = 3 | A add a=1 b=2': {
-    faults: REFUSALS,
-    settings: { codeMode: 'auto', delivery: 'auto', allowedCallers: { '*': 'both' } },
-  },
-  ' | picture | search: picture': [{ asker: 'agent' }, { asker: 'client' }],
-};
-/** One of these is asked every few turns. */
-export const KNOWN: readonly Known[] = Object.entries(KNOWN_LINES).flatMap(([line, more]) => {
-  const { code: rest, calls } = scriptOf(line);
-  const [told = '', code = ''] = rest.split(/ ?\| (.*)/s);
-  return [more].flat().map((it) => ({ calls, tells: told.split('; ').filter(Boolean), code, ...it }));
-});
+/** One of these is asked every few turns, in turns, in which nothing goes wrong. */
+export const KNOWN = asked.known as unknown as readonly Known[];
 /** A chat with the first model that goes on for the whole session, and calls a tool that the user pins off and on. */
 export const LONG = 'beside long';
 /** A server over HTTP without faults before a call. */
 const REMOTE = 'server6';
-/**
- * What a user does in one chat between two known answers, and takes back. The same is asked before it, after it, and when
- * it is undone: by the user or by another agent.
- */
-const COURSES: readonly (Partial<Pick<Plan, 'asker' | 'command'>> & {
-  readonly does?: readonly [done: Step, undone: Step];
-  readonly settings?: Partial<Settings>;
+/** What is done in one chat and undone. The same is asked before, meanwhile and afterwards, by the user or another agent. */
+interface Course extends Partial<Pick<Plan, 'asker' | 'command' | 'settings' | 'model'>> {
   readonly asks?: string;
-  readonly model?: number;
-})[] = [
-  { does: ['/pin server0/dropped off', '/unpin server0/dropped'], asks: 'A dropped' },
-  { settings: { mode: 'off' } },
-  { model: 1 },
-  { settings: { hiddenTools: { '*': ['dropped'] } }, asks: 'A dropped' },
-  { does: ['/pin server0 deferred', '/unpin server0'] },
-  { does: ['set', 'set'], asks: 'A dropped' },
-  { command: 'notools' },
-  { settings: { delivery: 'bridge', guidance: 'off' } },
-  { does: ['/pin server0/dropped off', '/unpin server0/dropped'], asks: 'A dropped', asker: 'relay' },
-  { does: ['switch', 'switch'] },
-  { settings: { codeMode: 'off', maxResults: 1 } },
-  { command: 'eager' },
-  { does: ['newKey', 'newKey'], model: 2 },
-  { settings: { eagerTools: { server0: ['dropped'] } }, asks: 'A dropped' },
-  { settings: { strategy: 'exact', maxResults: 3 }, does: ['restart', 'restart'] },
-  { settings: { allowedCallers: { 'server0/*': 'code' }, toolCallsPerTurn: 1 } },
-  { command: 'deferred', does: ['/pin server0 eager', '/unpin server0'] },
-  { does: ['acceptChanged', 'reload'] },
-];
+  readonly does?: readonly [done: Step, undone: Step];
+}
 
-/** One of the three turns of a course, if it is one. */
-function coursePlan(number: number, models: number, [a]: readonly [string]): Plan | undefined {
-  const block = Math.floor(number / KNOWN_EVERY);
-  const [course, place] = [COURSES[Math.floor(block / 2) % COURSES.length], (number % KNOWN_EVERY) - 1];
-  if (block % 2 !== 0 || !course) return undefined;
-  const { does = [], asks = `A echo text=of${block}`, asker = 'user', model = 0, settings, command } = course;
-  const isDone = place === 1;
-  const [tool = '', told = ''] = asks.split(/^A \w+(?: text=)?/);
-  const known = {
-    ...{
-      code: asks,
-      calls: {},
-      asker,
-      chat: asker === 'user' ? 'chat' : 'begun',
-      tells: isDone ? [] : [`${a}: ${told}${tool}`],
-    },
-    ...{
-      settings: {
-        codeMode: 'auto',
-        delivery: (['auto', 'local', 'bridge'] as const)[block % 3],
-        ...(isDone && settings),
-      } as Partial<Settings>,
-    },
-    ...{
-      before: does[place - 1] === undefined ? [] : ([does[place - 1]] as Step[]),
-      ...(isDone && command && { command }),
-    },
-    ...(isDone || asker !== 'user' ? {} : { course: place === 0 ? ('before' as const) : ('undone' as const) }),
+/** One of the three turns of a course, which every third known answer begins. */
+function coursePlan(number: number, models: number, a: string): Plan | undefined {
+  const [block, place] = [Math.floor(number / KNOWN_EVERY), (number % KNOWN_EVERY) - 1];
+  const course = (asked.courses as readonly unknown[] as readonly Course[])[(block / 3) % asked.courses.length];
+  if (!course) return undefined;
+  const { does, asks = `A echo text=of${block}`, asker = 'user', model = 0, settings, command } = course;
+  const [isDone, step] = [place === 1, does?.[place - 1]];
+  const delivery = (['auto', 'local', 'bridge'] as const)[(block / 3) % 3];
+  const known: Known = {
+    ...{ code: asks, calls: {}, asker, chat: asker === 'user' ? 'chat' : 'begun', before: step ? [step] : [] },
+    ...{ settings: { codeMode: 'auto', delivery, ...(isDone ? settings : {}) } as Partial<Settings> },
+    ...(isDone ? { command } : { tells: [`${a}: ${asks.split('=')[1] ?? ''}`] }),
+    ...(isDone || asker !== 'user' ? {} : { course: place === 0 ? 'before' : 'undone' }),
   };
   return knownPlan([a], number, (block + (isDone ? model : 0)) % models, known);
 }
@@ -236,29 +109,8 @@ function coursePlan(number: number, models: number, [a]: readonly [string]): Pla
 /** Number of turns from one known answer to the next. */
 export const KNOWN_EVERY = 4;
 
-/**
- * Scripts of models, right and wrong: the calls of each tool, and the code. `A` and `B` are replaced by the names of two
- * servers, `C` by one over HTTP.
- */
-export const SCRIPTS: readonly Script[] = [
-  'a/echo b/add a/write_note | const all = await Promise.all([tools.A_echo({ text: "1" }), tools.B_add({ a: 1, b: 2 }), tools.A_write_note({ text: "n" })]); return all.length',
-  'a/echo*12 | let n = 0; for (let i = 0; i < 12; i++) n += (await tools.A_echo.text({ text: "x" })).length; return n',
-  'a/die b/echo | try { await tools.A_die() } catch (error) { console.log(error.message) } return tools.B_echo({ text: "after" })',
-  'a/hang b/echo | return Promise.race([tools.A_hang(), tools.B_echo({ text: "faster" })])',
-  'a/write_note*2 | await Promise.all([tools.A_write_note({ text: "1" }), tools.A_write_note({ text: "2" })]); return "noted"',
-  '| for (;;);',
-  '| const kept = []; for (;;) kept.push("x".repeat(100000))',
-  'a/megabytes | return tools.A_megabytes.text()',
-  '| const all = await results.list(); return all.length > 0 ? (await results.get(all.at(-1).id)).length : 0',
-  '| return (await search("echo")).map((it) => it.signature)',
-  'a/echo | tools.A_echo({ text: "nobody waits" }); return 1',
-  'a/nonsense | tools.A_nonsense(); throw new Error("no")',
-  '| return (',
-  'a/elicit | return tools.A_elicit()',
-  'a/picture | const [image] = await tools.A_picture.parts(); return image',
-  '| return tools.nobody_there()',
-  'a/add*40 | return (await Promise.allSettled(Array.from({ length: 40 }, (_, i) => tools.A_add({ a: i, b: 1 })))).length',
-].map((line) => scriptOf(line));
+/** Scripts of models, right and wrong. `A` and `B` are replaced by the names of two servers, `C` by one over HTTP. */
+export const SCRIPTS = asked.scripts as unknown as readonly Script[];
 
 /**
  * Draws the next turn.
@@ -273,57 +125,23 @@ export function drawPlan(
   last: Plan | undefined,
 ): Plan {
   const [a = '', b = '', ...others] = servers;
-  if (number % KNOWN_EVERY === 0) {
-    const known = KNOWN[(number / KNOWN_EVERY) % KNOWN.length] as Known;
-    // The first two models have the most features to refuse.
-    const model = known.faults ? Math.floor(number / KNOWN_EVERY / KNOWN.length) % 2 : number % models;
-    const plan = knownPlan([a, b, others.find((name) => name === REMOTE) ?? b], number, model, known);
-    // An agent can run the scripts too, but has kept results of its own.
-    const isFree = plan.prompt.includes('tools.') && plan.asker === 'user' && !plan.cancel;
-    const asker = isFree ? chance.one(['user', 'client', 'user', 'agent'] as const) : plan.asker;
-    const often = (turns: number) => number % (turns * KNOWN_EVERY) === 0;
-    const before = [
-      ...plan.before,
-      ...(often(5) ? (['swap'] as const) : []),
-      ...(often(2) ? (['rejoin'] as const) : []),
-    ];
-    // Two agents ask the same thing at once.
-    const asked = { ...plan, before, asker, ...(isFree ? { client: chance.one(['one', 'two'] as const) } : {}) };
-    const twin = { ...asked, client: asked.client === 'one' ? 'two' : 'one' } as const;
-    const isLong = !known.settings && often(2);
-    const other = isLong
-      ? { code: 'A pid', calls: {}, tells: [`${a}: `], chat: LONG }
-      : { code: `A write_note text=other${number}`, calls: {}, tells: [`other${number}`] };
-    const besideBy = isLong ? 0 : (number + 1) % models;
-    return asker === 'user'
-      ? {
-          ...asked,
-          ...(known.faults ? {} : { beside: knownPlan([isLong ? a : b], `${number} beside`, besideBy, other) }),
-        }
-      : // Whether the user was asked couldn't be told of two clients that run the same script.
-        { ...asked, ...(plan.hides || (asker === 'client' && plan.call.tool === 'run_code') ? {} : { beside: twin }) };
-  }
-  const course = coursePlan(number, models, [a]);
+  if (number % KNOWN_EVERY === 0)
+    return drawKnown(chance, [a, b, others.find((name) => name === REMOTE) ?? b], models, number);
+  const course = coursePlan(number, models, a);
   if (course) return course;
   const drawn = drawTurn(chance, others, models, String(number));
   // A user who stopped a question often asks it again, and always after a call.
   const again = chance.happens(!last?.cancel ? 0.05 : 'orAt' in last.cancel ? 1 : 0.4);
   const beside = chance.happens(0.08) ? drawTurn(chance, others, models, `${number} beside`) : undefined;
-  const before = [
-    ...(chance.happens(0.04) ? ['reload' as const] : []),
-    ...(chance.happens(0.12) ? ['newChat' as const] : []),
-    ...(chance.happens(0.08) ? ['newKey' as const] : []),
-    ...(chance.happens(0.05) ? ['acceptChanged' as const] : []),
-    ...(chance.happens(0.03) ? ['restart' as const] : []),
-    ...(chance.happens(0.1) ? ['pin' as const] : []),
-  ];
+  const chances = { reload: 0.07, newChat: 0.12, newKey: 0.1, acceptChanged: 0.07, restart: 0.03, pin: 0.13 };
+  const steps = Object.entries(chances) as [Step, number][];
+  const before = steps.flatMap(([step, share]) => (chance.happens(share) ? step : []));
   // Repeats the question, as a user does after a failure.
   const isAgain = again && last?.asker === 'user' && !WAITING_FAULTS.includes(last.fault ?? '');
   const repeated = { cancel: undefined, answers: 'accept' as const, settings: { ...last?.settings, toolTimeouts: {} } };
   // Or in another chat, which has nothing of the first one, or by VS Code's own Retry, or after VS Code lost the answer.
-  const elsewhere = { chat: 'elsewhere', before: [...before, 'newChat' as const] };
   const inChat = last?.chat === 'chat' ? [{}, { before: ['retry' as const] }, { before: ['lose' as const] }] : [{}];
-  const how = chance.one([...inChat, ...inChat, elsewhere]);
+  const how = chance.one([...inChat, ...inChat, { chat: 'elsewhere' }]);
   const plan = isAgain ? { ...last, before, ...repeated, ...how } : { ...drawn, before };
   // The plan's answers are for both questions, so a user who gives none cancels both in the end.
   return beside && plan.asker === 'user' && beside.asker === 'user'
@@ -331,14 +149,33 @@ export function drawPlan(
     : { ...plan, beside: undefined };
 }
 
-/** Reads the calls before the first bar, and the code behind it. */
-function scriptOf(line: string): Script {
-  const [calls = '', code = ''] = line.split(/ ?\| (.*)/s);
-  const counted = calls
-    .split(' ')
-    .filter(Boolean)
-    .map((call) => call.split('*'));
-  return { code, calls: Object.fromEntries(counted.map(([tool = '', count = 1]) => [tool, Number(count)])) };
+/** Draws the turn of a known answer. */
+function drawKnown(chance: Chance, servers: readonly [string, string, string], models: number, number: number): Plan {
+  const [a, b] = servers;
+  const known = KNOWN[(number / KNOWN_EVERY) % KNOWN.length] as Known;
+  // The first two models have the most features to refuse.
+  const model = known.faults ? Math.floor(number / KNOWN_EVERY / KNOWN.length) % 2 : number % models;
+  const plan = knownPlan(servers, number, model, known);
+  // An agent can run the scripts too, but has kept results of its own.
+  const isFree = plan.prompt.includes('tools.') && plan.asker === 'user' && !plan.cancel;
+  const asker = isFree ? chance.one(['user', 'client', 'user', 'agent'] as const) : plan.asker;
+  const often = (turns: number) => number % (turns * KNOWN_EVERY) === 0;
+  const before = [...plan.before, ...(often(5) ? (['swap'] as const) : []), ...(often(2) ? (['rejoin'] as const) : [])];
+  // Two agents ask the same thing at once.
+  const asked = { ...plan, before, asker, ...(isFree ? { client: chance.one(['one', 'two'] as const) } : {}) };
+  const twin = { ...asked, client: asked.client === 'one' ? 'two' : 'one' } as const;
+  const isLong = !known.settings && often(2);
+  const other = isLong
+    ? { code: 'A pid', calls: {}, tells: [`${a}: `], chat: LONG }
+    : { code: `A write_note text=other${number}`, calls: {}, tells: [`other${number}`] };
+  const besideBy = isLong ? 0 : (number + 1) % models;
+  return asker === 'user'
+    ? {
+        ...asked,
+        ...(known.faults ? {} : { beside: knownPlan([isLong ? a : b], `${number} beside`, besideBy, other) }),
+      }
+    : // Whether the user was asked couldn't be told of two clients that run the same script.
+      { ...asked, ...(plan.hides || (asker === 'client' && plan.call.tool === 'run_code') ? {} : { beside: twin }) };
 }
 
 /** The number of calls by tool id. The servers may be the same. */
@@ -363,15 +200,14 @@ export function knownPlan(
   const asked = code.replaceAll(/\b[ABC](?=[_ ])/g, (server) => ({ A: a, B: b })[server] ?? c);
   const [kind, words = ''] = asked.split(/: ?(.*)/s);
   const marks = [`[[turn ${mark}]]`, ...faults.map((fault) => `[[fault:${fault}]]`)].join(' ');
-  const ways = {
-    search: { tool: 'search_tools', input: { queries: [words] } },
-    call: { tool: 'call_tool', input: { name: words, arguments: {} } },
-  } as const;
+  const ways = { search: 'search_tools', call: 'call_tool' } as const;
+  const given = { search: { queries: [words] }, call: { name: words, arguments: {} } } as const;
+  const way = kind === 'search' || kind === 'call' ? kind : undefined;
   return {
     ...{ asker: 'user', client: 'one', chat: 'known', cancel: undefined, tells: [], ...rest },
     // Everything after `run:` is the script, so the markers for the stand-in are in a comment.
     prompt: `${asked}${kind === 'run' ? ' //' : ''} ${marks}`,
-    call: ways[kind as 'call'] ?? { tool: 'run_code', input: { title: 'Known', code: words } },
+    call: way ? { tool: ways[way], input: given[way] } : { tool: 'run_code', input: { title: 'Known', code: words } },
     inScript: countsOf({ calls }, a, b, c),
     model,
     settings: { mode: 'on', delivery: 'local', codeMode: 'on', scriptSeconds: 30, ...settings },
@@ -393,14 +229,9 @@ function drawTurn(chance: Chance, servers: readonly string[], models: number, ma
   const waits = chance.happens(0.03);
   const name = waits
     ? chance.one(WAITING_FAULTS)
-    : chance.happens(0.35)
+    : chance.happens(0.42)
       ? chance.one([
-          'torn',
-          'torn',
-          'torn',
-          'half',
-          'half',
-          'half',
+          ...['torn', 'half'].flatMap((it) => [it, it, it]),
           ...FAULTS.filter((it) => !WAITING_FAULTS.includes(it)),
         ])
       : undefined;
@@ -416,7 +247,7 @@ function drawTurn(chance: Chance, servers: readonly string[], models: number, ma
         : `code: ${a} echo text=1 & ${b} add a=1 b=2; ${a} ${words.includes('=') || words === 'elicit' ? 'write_note text=c' : words}`;
   const model = Math.floor(chance.next() * models);
   const deliveries = ['auto', 'auto', 'auto', 'auto', 'local', 'bridge', 'server', 'client'] as const;
-  const cancels = chance.happens(0.15) ? chance.one(['later', 'soon', 'asked'] as const) : 'never';
+  const cancels = chance.happens(0.2) ? chance.one(['later', 'soon', 'asked'] as const) : 'never';
   const moment = chance.next();
   return {
     asker,

@@ -61,8 +61,8 @@ export function misread(window: Window, reports: Reports, settleMs: number): Pro
       { ...anew, turns },
     ].map((state) => [...state.turns.map(turnRow), ...state.tools.map(toolRow)]);
     const other = shown?.findIndex((row, at) => row !== all?.[at]) ?? -1;
-    const wrong =
-      shown?.length === all?.length && other < 0 ? [] : [`a page shows ${apart(shown?.[other], all?.[other])}`];
+    const isSame = shown?.length === all?.length && other < 0;
+    const wrong = isSame ? [] : [`a page shows ${apart(shown?.[other], all?.[other])}`];
     const figures = numbers.slice(-3).map((number): Figure => {
       const report = reports.get(number);
       const view = page.turns.find(({ turn }) => turn === number);
@@ -70,29 +70,22 @@ export function misread(window: Window, reports: Reports, settleMs: number): Pro
       const shown = [view?.end?.status, view?.calls.total, view?.searches, view?.requests, view?.sent.value];
       return ['a turn of the inspector', shown.join(), told.join()];
     });
-    const compared = [...reports.values()].flatMap((it) =>
-      it?.status === 'answered' && it.sentTokens + it.baselineTokens > 0 ? it : [],
-    );
+    const isCompared = (it?: TurnReport) => it?.status === 'answered' && it.sentTokens + it.baselineTokens > 0;
+    const compared = new Map([...reports].filter(([, report]) => isCompared(report)));
     const { session, mode, model } = page.header;
-    const sums = [session?.compared, session?.sent.value, session?.baseline.value];
-    const summed = [compared.length, ...(['sentTokens', 'baselineTokens'] as const).map((it) => total(compared, it))];
-    const ids = (rows: readonly { readonly id: string }[]) =>
-      rows
-        .map(({ id }) => id)
-        .sort()
-        .join();
+    const sums = [session?.compared ?? 0, session?.sent.value ?? 0, session?.baseline.value ?? 0];
+    const summed = [compared.size, sum(compared, (it) => it.sentTokens), sum(compared, (it) => it.baselineTokens)];
+    const ids = (rows: readonly { readonly id: string }[]) => String(rows.map(({ id }) => id).sort());
+    const omitted = tools.filter(({ loading }) => loading === 'omitted');
+    const hidden = source.catalog.tools.filter(({ id }) => window.hides(id));
     return [
       ...wrong,
       ...different([
         ...figures,
-        ['the inspector’s session', sums.join(), compared.length === 0 ? ',,' : summed.join()],
+        ['the inspector’s session', sums.join(), summed.join()],
         ['the inspector’s mode', mode, window.settings.mode ?? 'auto'],
         ['the inspector’s model', model?.name, eventsOf(events, 'turnStarted').at(-1)?.model.name],
-        [
-          'the inspector’s tools that no model gets',
-          ids(tools.filter(({ loading }) => loading === 'omitted')),
-          ids(source.catalog.tools.filter(({ id }) => window.hides(id))),
-        ],
+        ['the inspector’s tools that no model gets', ids(omitted), ids(hidden)],
         ['the inspector’s changed tools', ids(page.tools.filter(({ changed }) => changed)), ids(source.changed)],
         ...source.catalog.servers.map(({ name, state }): Figure => {
           const row = page.servers.find((it) => it.name === name);
@@ -102,9 +95,6 @@ export function misread(window: Window, reports: Reports, settleMs: number): Pro
     ];
   });
 }
-
-const total = (reports: readonly TurnReport[], key: 'sentTokens' | 'baselineTokens') =>
-  reports.reduce((sum, report) => sum + report[key], 0);
 
 /** What the status bar and the commands of the chat tell otherwise than the record and the servers' lists. */
 export async function mistold(window: Window, reports: Reports): Promise<readonly string[]> {
@@ -116,11 +106,13 @@ export async function mistold(window: Window, reports: Reports): Promise<readonl
   const all = window.offered().length;
   const used = new Set(events.filter(isUse).map(({ tool }) => tool)).size;
   const bar = host.statusBar.get('toolsearch.status')?.text ?? '';
-  const numbers = (text = '') => (text.replaceAll(',', '').match(/\d+/g) ?? []).map(Number);
+  const numbers = (text: string) => (text.replaceAll(',', '').match(/\d+/g) ?? []).map(Number);
   const add = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
   const [head = '', , counts = '', , sent = '', baseline = ''] = stats.split('\n');
-  const asked =
-    eventsOf(events, 'roundEnded').length + eventsOf(events, 'turnEnded').filter((it) => it.agentTokens).length;
+  const estimated = eventsOf(events, 'turnEnded').filter((it) => it.agentTokens);
+  const asked = [reports.size, eventsOf(events, 'roundEnded').length + estimated.length];
+  const counted = [...asked, sum(reports, (it) => it.sentTokens), sum(reports, (it) => it.baselineTokens)];
+  const text = /so far/.test(bar) ? `${all} tools so far` : `${all} tools${used > 0 ? `, ${used} used` : ''}`;
   return different([
     ...servers.map(({ name }): Figure => {
       const line = list.split('\n').find((line) => line.startsWith(`- \`${name}\` `)) ?? '';
@@ -128,16 +120,8 @@ export async function mistold(window: Window, reports: Reports): Promise<readonl
       return [`/tools of ${name}`, add(numbers(counted.replace(/\d+ changed/, ''))), window.offered(name).length];
     }),
     ['/stats on tools', add(numbers(head)), all],
-    [
-      '/stats',
-      `${numbers(counts)} ${numbers(sent)} ${numbers(baseline)}`,
-      `${[reports.size, asked]} ${sum(reports, (it) => it.sentTokens)} ${sum(reports, (it) => it.baselineTokens)}`,
-    ],
-    [
-      'the status bar',
-      bar.replace(/\$\(\w+\) /, ''),
-      /so far/.test(bar) ? `${all} tools so far` : used > 0 ? `${all} tools, ${used} used` : `${all} tools`,
-    ],
+    ['/stats', [counts, sent, baseline].flatMap(numbers).join(), counted.join()],
+    ['the status bar', bar.replace(/\$\(\w+\) /, ''), text],
   ]);
 }
 

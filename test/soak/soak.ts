@@ -38,26 +38,8 @@ import {
 import { faultyServers } from '../vscode/harness/processes.mjs';
 import { createChance } from './chance';
 import { type Defect, plant } from './defects';
-import {
-  brokenIn,
-  bytesPerTurn,
-  countOf,
-  differing,
-  type Happened,
-  hiddenIn,
-  miscounted,
-  mixed,
-  notStopped,
-  otherCalls,
-  outOfOrder,
-  overserved,
-  reportOf,
-  sideBySide,
-  strangeQuestions,
-  undescribed,
-  wrongAsked,
-  wrongRequests,
-} from './invariants';
+import type { Happened } from './invariants';
+import * as rules from './invariants';
 import { drawPlan, KNOWN_EVERY, LONG, type Plan, type Step } from './plan';
 import { collectGarbage, leftAfter, PromiseWatch } from './promises';
 import { type Servers, startServers, startService, toolOf } from './servers';
@@ -69,26 +51,13 @@ export interface SoakOptions {
   readonly seed: number;
   readonly turns: number;
   readonly servers: number;
-  /** The folder of the tests. */
   readonly tests: string;
-  /** Receives the progress, a line a turn. */
   readonly say: (line: string) => void;
   /** The defect that is planted in a turn, to check that a rule finds it. */
   readonly defectOf?: (turn: number) => Defect | undefined;
-  /** Replaces the drawn turns. */
   readonly planOf?: (turn: number) => Plan;
   /** Milliseconds that work may continue after its turn (8,000). */
   readonly settleMs?: number;
-}
-
-export interface SoakResult {
-  readonly turns: number;
-  readonly reloads: number;
-  readonly calls: number;
-  readonly byStatus: { readonly [status: string]: number };
-  /** Bytes that a turn of the last half leaves; 0 if it has too few turns. */
-  readonly perTurn: number;
-  readonly broken: readonly string[];
 }
 
 /** Number of turns after which a new chat is begun, since a transcript grows with each. */
@@ -118,19 +87,12 @@ const LACKS = [
   ['native', /tool types|'tool_search'/],
   ['runsCode', /programmatic/],
 ] as const;
-/** The number of requests that a window keeps. Memory is measured without them. */
-const KEPT_REQUESTS = 100;
-/** The number of turns that a reload keeps. */
-const STORED = 100;
-/** The number of a turn's requests that are checked. */
-const ROUNDS = 30;
+/** The number of requests that a window keeps, and of turns that a reload keeps; of a turn's requests that are checked. */
+const [KEPT_REQUESTS, STORED, ROUNDS] = [100, 100, 30];
 /** Milliseconds that a turn may take without an event, and that a known answer waits for its servers. */
-const STUCK_MS = 60_000;
-const READY_MS = 30_000;
+const [STUCK_MS, READY_MS] = [60_000, 30_000];
 /** Turns in which a window adds its own listeners and timers, and the numbers that may be left later. */
-const WARM = 6;
-const MORE_LISTENERS = 2;
-const MORE_TIMERS = 4;
+const [WARM, MORE_LISTENERS, MORE_TIMERS] = [6, 2, 4];
 /** A tool that the user pins off and on, and that the long chat calls. */
 const PINNED = 'server0/pid';
 /** How often a relayed agent returns with results. */
@@ -140,7 +102,7 @@ const RELAY_ROUNDS = 6;
  * Runs a session with every possible fault. The questions, faults and cancellations are the same for the same seed; the
  * progress at each of these moments is not.
  */
-export async function soak(options: SoakOptions): Promise<SoakResult> {
+export async function soak(options: SoakOptions) {
   const folder = await mkdtemp(path.join(tmpdir(), 'soak-'));
   resetHost();
   try {
@@ -151,7 +113,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   }
 }
 
-async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult> {
+async function soakIn(folder: string, options: SoakOptions) {
   const { seed, turns, servers: count, tests, say, defectOf, planOf } = options;
   const chance = createChance(seed);
   const calls = path.join(folder, 'calls');
@@ -162,10 +124,7 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
   await copyFile(engine, path.join(folder, 'dist', 'quickjs.wasm'));
   const session = new SoakSession({
     profile: { folder, secrets: new SecretStorage(), states: [new Memento(), new Memento()], windows: 0 },
-    definitions: servers.definitions,
-    service,
-    say,
-    defectOf,
+    ...{ definitions: servers.definitions, service, say, defectOf },
     settleMs: options.settleMs ?? SETTLE_MS,
   });
   const samples: { readonly turn: number; readonly bytes: number }[] = [];
@@ -184,12 +143,9 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
       const stays = turns >= MIN_TURNS && turn > turns / 2 - WINDOW;
       // The measured part begins with a window of its own.
       const isFirst = stays && turn - 1 <= turns / 2 - WINDOW;
-      const before = [
-        ...(isFirst ? (['reload'] as const) : []),
-        ...plan.before.filter((it) => !stays || it !== 'reload'),
-      ];
+      const steps = plan.before.filter((it) => !stays || it !== 'reload');
+      const before = isFirst ? (['reload', ...steps] as const) : steps;
       await session.play(turn, { ...plan, before }, servers);
-      if (stays && turn > turns / 2) session.closeInspector();
       if (stays && turn > turns / 2 && turn % KNOWN_EVERY === 0) samples.push({ turn, bytes: await session.bytes() });
     }
   } finally {
@@ -199,7 +155,7 @@ async function soakIn(folder: string, options: SoakOptions): Promise<SoakResult>
   const broken = [...session.broken];
   const left = await leftAfter(options.settleMs ?? SETTLE_MS, () => faultyServers(calls));
   broken.push(...left.map((name) => `still running: ${name}`));
-  const perTurn = bytesPerTurn(samples);
+  const perTurn = rules.bytesPerTurn(samples);
   if (perTurn > MAX_PER_TURN) broken.push(`each turn leaves ${perTurn} bytes, of ${MAX_PER_TURN}`);
   const { reloads, made, byStatus } = session;
   return { turns, reloads, calls: made, byStatus, perTurn, broken };
@@ -235,10 +191,8 @@ class SoakSession {
   #chat: Chat = { name: 'chat', history: [] };
   #aside: Chat = { name: 'chat aside', history: [] };
   /** The chat that goes on for the whole session, and what the request of its last turn began with. */
-  #long: vscode.ChatContext['history'] = [];
+  #long: Chat = { name: LONG, history: [] };
   #longBegan = { by: '', with: '' };
-  /** The questions of the chat, with the present one. */
-  #asked: readonly string[] = [];
   /** The second server's newest words, until they have to be known. */
   #words = '';
   #isSwapped = false;
@@ -296,11 +250,6 @@ class SoakSession {
     this.broken.push(...(await this.#closeWindow()));
   }
 
-  /** Ends the page of the inspector, which keeps all turns, before memory is measured. */
-  closeInspector(): void {
-    this.#window.closeInspector();
-  }
-
   async #closeWindow(): Promise<readonly string[]> {
     await this.#leave();
     return this.#window.close();
@@ -319,13 +268,20 @@ class SoakSession {
   /** Plays one turn, and checks the state that it leaves. */
   async play(turn: number, asked: Plan, servers: Pick<Servers, 'served' | 'unending' | 'swap'>): Promise<void> {
     this.#turn = turn;
-    if (asked.before.includes('swap')) this.#swap(servers, ` v${turn} without picture`);
+    if (asked.before.includes('swap')) {
+      // The second server ends, and comes back with other tools.
+      this.#words = ` v${turn} without picture`;
+      this.#isSwapped = servers.swap(this.#words);
+    }
     if (turn % KNOWN_EVERY === 0 && this.#chat.history.length > 2 * CONVERSATION) await this.#do('newChat');
     const lost = await this.#prepare(asked);
     const plan = await this.#answerable(asked);
     const { ledger } = this.#window;
     const calls = newCalls(plan);
-    const aside = plan.beside && newCalls({ ...plan.beside, settings: plan.settings });
+    const besides = plan.beside && { ...plan.beside, settings: plan.settings };
+    const aside =
+      besides &&
+      newCalls(besides.asker === 'user' && besides.chat !== LONG ? { ...besides, chat: `beside ${turn}` } : besides);
     this.#window.useModels(this.#ports);
     this.#window.begin(calls, aside);
     const clients = [plan, plan.beside].flatMap((it) => (it?.asker === 'client' ? it.client : []));
@@ -334,7 +290,11 @@ class SoakSession {
     const first = ledger.events.length;
     const chat = this.#chatOf(plan);
     const earlier = [...itemsOf(chat.history), ...cutOff(ledger.events, chat, plan.prompt)];
-    const listed = new Set(this.#window.source.catalog.byId.keys());
+    const [asks, besideAsks] = [plan, aside?.plan ?? plan].map((it) => [
+      ...promptsOf(this.#chatOf(it).history),
+      it.prompt,
+    ]);
+    const listed = [...this.#window.source.catalog.byId.keys()];
     const giveUp = new AbortController();
     const work = this.#watch.during(() =>
       Promise.all([this.#ask(turn, calls, giveUp.signal, 0), aside && this.#ask(turn, aside, giveUp.signal, 1)]),
@@ -350,35 +310,41 @@ class SoakSession {
     const isCut = [plan, plan.beside].some((it) => it?.fault || it?.cancel);
     const said = plan.fault || plan.cancel || plan.beside ? [] : requests.flatMap((request) => request.said ?? []);
     const { events } = ledger;
+    const { byId } = this.#window.source.catalog;
+    const models = [plan, plan.beside].map((it) => it && this.#ports[it.model]?.info.id);
     const told = new Set(events.slice(first).map((event) => event.turn));
     const all = [...happened.map((it) => ({ ...it, said, ...(alone ? { replied: streams } : {}) })), ...(beside ?? [])];
     const ran = all.flatMap((it) => it.ran);
-    for (const [id, count] of countOf(ran)) this.#ran.set(id, (this.#ran.get(id) ?? 0) + count);
+    for (const [id, count] of rules.countOf(ran)) this.#ran.set(id, (this.#ran.get(id) ?? 0) + count);
     this.made += ran.length;
-    const served = this.#newlyServed(servers);
+    const served = servers.served().slice(this.#served);
+    this.#served += served.length;
     const found = [
       ...stuck,
       ...lost,
-      ...(plan.asker === 'user' ? strangeQuestions(streams, this.#asked, this.#askedBeside(plan)) : []),
-      ...all.flatMap((it) => brokenIn({ ...it, events, report: reportOf(events, it.turn) })),
+      ...(plan.asker === 'user' ? rules.strangeQuestions(streams, asks ?? [], besideAsks) : []),
+      ...all.flatMap((it) => rules.brokenIn({ ...it, events, report: rules.reportOf(events, it.turn) })),
       ...(told.size > all.length ? [`${told.size} turns were recorded, where ${all.length} were asked for`] : []),
       ...left.map((place) => `still waiting: ${place}`),
-      ...eventsOf(events.slice(first), 'searched').flatMap(({ hits }) => this.#wrongHits(plan, hits, listed)),
+      ...eventsOf(events.slice(first), 'searched').flatMap(({ hits }) =>
+        wrongHits(hits, off, [...listed, ...byId.keys()]),
+      ),
       ...this.#user.unasked(served, clients),
-      ...outOfOrder(calls.answers),
-      ...(plan.cancel && 'orAt' in plan.cancel ? notStopped(events.slice(first)) : []),
+      ...rules.outOfOrder(calls.answers),
+      ...(plan.cancel && 'orAt' in plan.cancel ? rules.notStopped(events.slice(first)) : []),
       ...calls.late.map((id) => `${id} began after the user had stopped the question`),
-      ...(plan.beside && plan.asker !== 'user' && beside ? differing(happened, beside) : []),
+      ...(plan.beside && plan.asker !== 'user' && beside ? rules.differing(happened, beside) : []),
       ...(plan.beside && plan.asker === 'relay' && told.size !== 2 ? [`two agents made ${told.size} turns`] : []),
       ...open,
-      ...this.#misasked(plan, streams),
-      ...(plan.asker === 'user' ? otherCalls(requestsOf(ledger, happened[0]?.turn ?? 0), earlier) : []),
+      ...rules.mixed(streams),
+      ...rules.wrongAsked(plan, streams, models),
+      ...(plan.asker === 'user' ? rules.otherCalls(requestsOf(ledger, happened[0]?.turn ?? 0), earlier) : []),
       ...this.#beganAnew(plan, beside ?? []),
       ...this.#undone(plan, happened[0]?.turn ?? 0),
-      ...(isCut || stuck.length > 0 ? [] : miscounted(streams, events.slice(first))),
-      ...(plan.asker === 'relay' ? [] : sideBySide(plan, calls.beside)),
-      ...all.flatMap((it) => wrongRequests(requestsOf(ledger, it.turn), plan, off)),
-      ...ran.filter(hiddenIn(plan)).map((id) => `${id} ran though the user hid it`),
+      ...(isCut || stuck.length > 0 ? [] : rules.miscounted(streams, events.slice(first))),
+      ...(plan.asker === 'relay' ? [] : rules.sideBySide(plan, calls.beside)),
+      ...all.flatMap((it) => rules.wrongRequests(requestsOf(ledger, it.turn), plan, off)),
+      ...ran.filter(rules.hiddenIn(plan)).map((id) => `${id} ran though the user hid it`),
       ...refusedIn(plan, requests),
       ...this.#unlearned(plan, streams),
       ...this.#new(await this.#standing(servers)),
@@ -386,9 +352,9 @@ class SoakSession {
       ...(await this.#outdated(calls, served)),
       ...(await this.#kept(turn)),
     ];
-    const status = happened.map((it) => reportOf(events, it.turn)?.status ?? 'unknown').join() || 'not begun';
+    const status = happened.map((it) => rules.reportOf(events, it.turn)?.status ?? 'unknown').join() || 'not begun';
     this.byStatus[status] = (this.byStatus[status] ?? 0) + 1;
-    const message = reportOf(events, happened[0]?.turn ?? 0)?.message;
+    const message = rules.reportOf(events, happened[0]?.turn ?? 0)?.message;
     this.broken.push(...found.map((what) => `turn ${turn} (${describe(plan)}): ${what}`));
     this.#deps.say(
       `${turn} ${describe(plan)} → ${status}, ran ${ran.length}${message ? `: ${message}` : ''}${found.map((what) => `\n  ✗ ${what}`).join('')}`,
@@ -398,16 +364,9 @@ class SoakSession {
   /** Turns that go on though their agents were answered or stopped them. */
   async #stillOpen(turns: readonly Pick<Happened, 'turn' | 'ended'>[]): Promise<readonly string[]> {
     const { events } = this.#window.ledger;
-    const isOpen = (number: number) => !events.some(({ turn, type }) => turn === number && type === 'turnEnded');
-    const over = turns.filter(({ ended }) => ended);
-    const open = await leftAfter(this.#deps.settleMs, () => over.filter(({ turn }) => isOpen(turn)));
+    const closed = () => new Set(eventsOf(events, 'turnEnded').map(({ turn }) => turn));
+    const open = await leftAfter(this.#deps.settleMs, () => turns.filter((it) => it.ended && !closed().has(it.turn)));
     return open.map(() => 'a turn goes on though its agent was answered or stopped it');
-  }
-
-  /** Requests with two agents' chats or to another model, and failures of a moment that were given up. */
-  #misasked(plan: Plan, streams: readonly StandInRequest[]): readonly string[] {
-    const models = [plan, plan.beside].map((it) => it && this.#ports[it.model]?.info.id);
-    return [...mixed(streams), ...wrongAsked(plan, streams, models)];
   }
 
   /** Broken rules that stay broken, and are reported once. */
@@ -416,7 +375,7 @@ class SoakSession {
     const [window, reports] = [this.#window, reportsOf(this.#window)];
     return [
       ...untold.map((id) => `${id} wasn't told that it was given up`),
-      ...overserved(countOf(servers.served().map(toolOf)), this.#ran),
+      ...rules.overserved(rules.countOf(servers.served().map(toolOf)), this.#ran),
       ...wrongTotals(this.#fold, window, reports),
       ...(await mistold(window, reports)),
       ...(this.#turn % KNOWN_EVERY === 0 ? await misfound(window, this.#turn) : []),
@@ -427,16 +386,12 @@ class SoakSession {
     ];
   }
 
-  /** Ends the second server, which comes back with other tools. */
-  #swap(servers: Pick<Servers, 'swap'>, words: string): void {
-    this.#isSwapped = servers.swap(words);
-    this.#words = words;
-  }
-
   /** Bytes in use, without data that is kept on purpose. Drops the record of all turns, which grows with each. */
   async bytes(): Promise<number> {
     (this.#window.ledger.events as unknown[]).length = 0;
     this.#window.forgetRequests();
+    // Its page keeps all turns.
+    this.#window.closeInspector();
     this.#fold = new ViewFold();
     for (let time = 0; time < 3; time++) {
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -464,7 +419,7 @@ class SoakSession {
     await this.#deps.service.requests();
     await this.#search('echo');
     const newest = [...new Set(this.#window.ledger.events.map(({ turn }) => turn))].slice(-STORED);
-    const reports = () => newest.map((turn) => reportOf(this.#window.ledger.events, turn));
+    const reports = () => newest.map((turn) => rules.reportOf(this.#window.ledger.events, turn));
     const stored = () => [this.#window.pins.current, ...reports()].map((it) => JSON.stringify(it) ?? 'nothing');
     const before = stored();
     await this.#do('reload');
@@ -480,9 +435,9 @@ class SoakSession {
     const unlisted = () => named.filter((name) => !this.#window.source.catalog.tools.some((it) => it.server === name));
     const missing = await leftAfter(READY_MS, unlisted);
     if (missing.length > 0) return { ...plan, tells: [], beside: undefined };
-    const isOff = plan.beside?.chat === LONG && this.#window.pins.current.tools[PINNED] === 'off';
-    if (this.#window.hides(plan.prompt.split(' ', 2).join('/'))) return { ...plan, tells: [] };
-    return isOff && plan.beside ? { ...plan, beside: { ...plan.beside, tells: [] } } : plan;
+    const known = (it: Plan): Plan =>
+      this.#window.hides(it.prompt.split(' ', 2).join('/')) ? { ...it, tells: [] } : it;
+    return { ...known(plan), beside: plan.beside && known(plan.beside) };
   }
 
   /** Cancels a turn that makes no progress, and gives up on it if that doesn't help. Returns what it waits for. */
@@ -528,10 +483,14 @@ class SoakSession {
         [this.#chat, this.#aside] = [this.#aside, this.#chat];
         return;
       case 'retry':
-      case 'lose':
-        // The answer is the last item, after its question.
-        this.#chat = { ...this.#chat, history: this.#chat.history.slice(0, step === 'lose' ? -1 : -2) };
+      case 'lose': {
+        const { history } = this.#chat;
+        const isOpen = itemsOf(history.slice(-1)).some((item) => item.kind === 'user' && item.unanswered);
+        // VS Code loses only what isn't an answer.
+        if (isOpen || step === 'retry')
+          this.#chat = { ...this.#chat, history: history.slice(0, step === 'lose' ? -1 : -2) };
         return;
+      }
       case 'set':
         return pins.choose(pins.current.set === undefined ? 'few' : undefined);
       case 'newKey':
@@ -543,14 +502,8 @@ class SoakSession {
       case 'restart':
         await source.startServers('byUser', this.#deps.definitions.at(-1)?.name);
         return;
-      case 'pin': {
-        const isOff = pins.current.tools[PINNED] !== 'off';
-        await pins.set({ kind: 'tool', id: PINNED }, isOff ? 'off' : 'auto');
-        this.broken.push(...this.#new(await this.#mispinned(PINNED, isOff)));
-        return;
-      }
-      case 'swap':
-        return;
+      case 'pin':
+        return this.#do(pins.current.tools[PINNED] === 'off' ? `/unpin ${PINNED}` : `/pin ${PINNED} off`);
       case 'rejoin':
         return this.#leave();
       case 'reload': {
@@ -582,14 +535,13 @@ class SoakSession {
     ];
   }
 
-  /** The tools that no request may have: those pinned off, and those that changed and wait for the user's consent. */
+  /** The tools that no request may have: those that the user hid, and those that changed and wait for consent. */
   #off(plan: Plan): readonly string[] {
-    const { pins, source } = this.#window;
-    const { settings } = plan;
+    const { tools } = this.#window.source.catalog;
     // A conversation may have got a tool before it changed.
-    const asks = settings.changedTools === 'ask' && this.#chatOf(plan).history.length === 0;
-    const changed = asks ? source.changed.map(({ id }) => id) : [];
-    return [...changed, ...(pins.current.tools[PINNED] === 'off' ? [PINNED] : [])];
+    const asks = plan.settings.changedTools === 'ask' && this.#chatOf(plan).history.length === 0;
+    const changed = asks ? this.#window.source.changed : [];
+    return [...changed, ...tools.filter(({ id }) => this.#window.hides(id))].map(({ id }) => id);
   }
 
   /** @param place 1 for the question beside another one, which has a chat of its own */
@@ -601,12 +553,13 @@ class SoakSession {
   ): Promise<readonly Omit<Happened, 'events' | 'report'>[]> {
     const { plan } = calls;
     const { signal, stop } = this.#cancelled(turn + place / 2, calls, giveUp);
-    const [first, chat] = [this.#window.ledger.events.length, place === 0 ? `agent ${turn}` : `beside ${turn}`];
+    const first = this.#window.ledger.events.length;
+    const chat = plan.chat === 'chat' ? 'agent' : place === 0 ? `agent ${turn}` : `beside ${turn}`;
     try {
       if (plan.asker !== 'user') {
         const asked = await (plan.asker === 'relay'
           ? this.#byRelay(calls, place, signal)
-          : this.#byAgent(calls, plan.chat === 'chat' ? 'agent' : chat, signal));
+          : this.#byAgent(calls, chat, signal));
         const begun = eventsOf(this.#window.ledger.events.slice(first), 'turnStarted');
         const own = begun.filter(({ model }) => plan.asker !== 'client' || model.name === plan.client);
         const turns = own.map((event) => event.turn).sort((a, b) => a - b);
@@ -614,38 +567,16 @@ class SoakSession {
         const number = turns[plan.asker === 'client' ? 0 : place];
         return number === undefined ? [] : [{ ...asked, plan, turn: number, ran: calls.ran }];
       }
-      if (place === 0) return await this.#byUser(plan, calls, signal);
-      if (plan.chat === LONG) return await this.#inLongChat(plan, calls, signal);
-      return (await this.#inChat(plan, calls, { chat, history: [] }, signal)).happened;
+      return await this.#inChat(calls, signal);
     } finally {
       stop();
     }
   }
 
-  /** The chat of a user's question. All but one have a question alone. */
+  /** The chat of a user's question. All but two have a question alone. */
   #chatOf({ chat, asker }: Plan): Chat {
+    if (chat === LONG) return this.#long;
     return chat === 'chat' && asker === 'user' ? this.#chat : { name: chat, history: [] };
-  }
-
-  async #byUser(plan: Plan, calls: TurnCalls, signal: AbortSignal) {
-    const { name, history } = this.#chatOf(plan);
-    const { happened, turns } = await this.#inChat(plan, calls, { chat: name, history }, signal);
-    this.#asked = [...promptsOf(history), plan.prompt];
-    if (plan.chat === 'chat') this.#chat = { name, history: [...history, ...turns] };
-    return happened;
-  }
-
-  /** The questions of the chat beside, with the present one. */
-  #askedBeside({ beside }: Plan): readonly string[] {
-    if (!beside) return [];
-    return beside.chat === LONG ? promptsOf(this.#long) : [beside.prompt];
-  }
-
-  /** Asks in the chat that goes on for the whole session, beside another question. */
-  async #inLongChat(plan: Plan, calls: TurnCalls, signal: AbortSignal) {
-    const { happened, turns } = await this.#inChat(plan, calls, { chat: LONG, history: this.#long }, signal);
-    this.#long = [...this.#long, ...turns];
-    return happened;
   }
 
   /** The long chat's new beginning, if nothing but its length is the reason. The service would read everything again. */
@@ -671,35 +602,33 @@ class SoakSession {
     if (!course || !request) return [];
     const own = request.tools.flatMap(({ server, name }) => (server === '' ? name : []));
     const before = this.#began;
-    this.#began = JSON.stringify([started?.strategy.name, started?.delivery.name, own, request.system]);
+    // The guidance keeps the number of tools with which a chat began.
+    const system = request.system.replace(/^\d+ tools of [^.]+\./, '');
+    this.#began = JSON.stringify([started?.strategy.name, started?.delivery.name, own, system]);
     return course === 'before' || this.#began === before
       ? []
       : [`something was undone, and a question is asked with ${this.#began}, where it was ${before}`];
   }
 
   /** Asks `@toolsearch`. A question that is stopped while it waits for servers makes no turn. */
-  async #inChat(
-    plan: Plan,
-    calls: TurnCalls,
-    where: { readonly chat: string; readonly history: vscode.ChatContext['history'] },
-    signal: AbortSignal,
-  ) {
-    const { prompt, command, model, inScript, tells } = plan;
-    const { ran, answers, stopped } = calls;
-    const { result, said } = await this.#window.ask({ prompt, command, model, ...where }, signal);
+  async #inChat({ plan, ran, answers, stopped }: TurnCalls, signal: AbortSignal) {
+    const { prompt, command, model, inScript, tells, chat } = plan;
+    const { name, history } = this.#chatOf(plan);
+    const { result, said } = await this.#window.ask({ prompt, command, model, chat: name, history }, signal);
     const [items, turn] = [keptItems(result.metadata), keptTurn(result.metadata)];
     const { events } = this.#window.ledger;
     const status = eventsOf(events, 'turnEnded').find((event) => event.turn === turn)?.status;
     const answer = new ChatResponseTurn([new ChatResponseMarkdownPart(said.join('\n'))], result);
     const turns = [new ChatRequestTurn(prompt, command), answer] as unknown as vscode.ChatContext['history'];
+    if (chat === 'chat') this.#chat = { name, history: [...history, ...turns] };
+    if (chat === LONG) this.#long = { name, history: [...history, ...turns] };
     const failed = result.errorDetails !== undefined;
     const read = said
       .flatMap((part) => (part.startsWith('markdown: ') ? part.slice('markdown: '.length) : []))
       .join(' ');
-    const isFresh = tells !== undefined && where.history.length === 0;
+    const isFresh = tells !== undefined && history.length === 0;
     const kept = { plan, ran, answers, stopped, inScript, tells, items, failed, read, isFresh };
-    const happened = { ...kept, ...(status ? { status } : {}) };
-    return { turns, happened: turn === undefined ? [] : [{ ...happened, turn }] };
+    return turn === undefined ? [] : [{ ...kept, ...(status ? { status } : {}), turn }];
   }
 
   async #byAgent({ plan, answers }: TurnCalls, chat: string, signal: AbortSignal) {
@@ -715,7 +644,8 @@ class SoakSession {
       const isBad = events.slice(first).some((event) => event.type === type && event.outcome !== 'ok');
       run = { outcome: isBad ? 'failed' : 'ok', parts: [{ type: 'text', text }] };
     } else {
-      if (plan.chat === 'left') onAbort(signal, () => this.#drop(plan.client));
+      const leave = () => void (this.#clients.delete(plan.client) && client?.close());
+      if (plan.chat === 'left') onAbort(signal, leave);
       // The client belongs to the test, not to the turn.
       run = await this.#watch.outside(() =>
         client
@@ -730,8 +660,8 @@ class SoakSession {
         this.broken.push(`a client ${runsCode ? 'has' : 'lacks'} run_code`);
       await this.#window.answered();
     }
-    const offered = this.#window.offered();
-    if (run && plan.settings.changedTools !== 'ask') this.broken.push(...undescribed(plan, resultText(run), offered));
+    const offered = plan.settings.changedTools === 'ask' ? [] : this.#window.offered();
+    if (run && offered.length > 0) this.broken.push(...rules.undescribed(plan, resultText(run), offered));
     const seen: Transcript = [
       { kind: 'assistant', text: '', calls: [{ callId: tool, name: tool, input }] },
       { kind: 'results', results: run ? [{ callId: tool, ...run }] : [] },
@@ -780,19 +710,12 @@ class SoakSession {
     const ended = failed || seen.at(-1)?.calls.length === 0;
     const isOver = !signal.aborted && (failed || (!plan.fault && seen.at(-1)?.calls.length === 0));
     return {
-      mayRun: countOf(named),
+      mayRun: rules.countOf(named),
       seen: [...seen, ...got],
       tells: plan.tells,
       ended,
       ...(isOver ? { status: failed ? ('failed' as const) : ('answered' as const) } : {}),
     };
-  }
-
-  /** Ends a client's connection without a word. */
-  #drop(name: string): void {
-    const client = this.#clients.get(name);
-    this.#clients.delete(name);
-    void client?.close();
   }
 
   async #connect(name: string): Promise<void> {
@@ -863,14 +786,6 @@ class SoakSession {
     return length > KEPT_REQUESTS ? [`${length} requests are kept, of ${KEPT_REQUESTS}`] : [];
   }
 
-  /** Calls that servers have got since the last turn. */
-  #newlyServed(servers: Pick<Servers, 'served'>): readonly string[] {
-    const all = servers.served();
-    const fresh = all.slice(this.#served);
-    this.#served = all.length;
-    return fresh;
-  }
-
   /** Listeners that a window's turns have added to lists that outlive them, and timers that outlive the turns. */
   #leftOver(): readonly string[] {
     const { listening } = this.#window;
@@ -939,15 +854,6 @@ class SoakSession {
     return [...old, ...(isKnown && old.length === 0 ? await this.#unsearchable() : []), ...wrong];
   }
 
-  /** Tools that a search found though nobody has them, or the user hid them. */
-  #wrongHits(plan: Plan, hits: readonly { readonly id: string }[], listed: ReadonlySet<string>): readonly string[] {
-    const [isHidden, { byId }, { tools }] = [hiddenIn(plan), this.#window.source.catalog, this.#window.pins.current];
-    return hits.flatMap(({ id }) => [
-      ...(listed.has(id) || byId.has(id) ? [] : [`a search found ${id}, which nobody has`]),
-      ...(isHidden(id) || tools[id] === 'off' ? [`a search found ${id}, which the user hid`] : []),
-    ]);
-  }
-
   /** Whether a search finds the second server's newest words. */
   async #unsearchable(): Promise<readonly string[]> {
     const text = await this.#search(this.#words.trim());
@@ -962,6 +868,13 @@ class SoakSession {
     return text;
   }
 }
+
+/** Tools that a search found though nobody has them, or the user hid them. */
+const wrongHits = (hits: readonly { readonly id: string }[], off: readonly string[], listed: readonly string[]) =>
+  hits.flatMap(({ id }) => [
+    ...(listed.includes(id) ? [] : [`a search found ${id}, which nobody has`]),
+    ...(off.includes(id) ? [`a search found ${id}, which the user hid or hasn't accepted`] : []),
+  ]);
 
 /** What the service refused. Other agents may send anything, even a megabyte, so some refusals are expected. */
 function refusedIn(plan: Plan, requests: readonly StandInRequest[]): readonly string[] {
@@ -1018,7 +931,7 @@ const promptsOf = (history: vscode.ChatContext['history']): readonly string[] =>
 
 /** The most frequent of these texts. */
 function mostOf(texts: readonly string[]): string | undefined {
-  return [...countOf(texts)].sort(([, a], [, b]) => b - a)[0]?.[0];
+  return [...rules.countOf(texts)].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
 function newCalls(plan: Plan): TurnCalls {

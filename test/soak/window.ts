@@ -69,9 +69,8 @@ export interface TurnCalls {
   readonly running: Set<string>;
   readonly beside: (readonly string[])[];
   readonly answers: Answer[];
-  /** The number of events when the user stopped the turn. */
+  /** The number of events when the user stopped the turn, and the tools that were passed to a server after that. */
   readonly stopped: number[];
-  /** Tools that were passed to a server after that. */
   readonly late: string[];
   /** Is called when a call begins. */
   onCall?: () => void;
@@ -86,7 +85,6 @@ export interface Profile {
   windows: number;
 }
 
-/** The dependencies of a window. */
 export interface WindowDeps {
   readonly definitions: readonly DefinedServer[];
   readonly profile: Profile;
@@ -94,9 +92,6 @@ export interface WindowDeps {
   readonly plant: Plant;
   readonly user: User;
 }
-
-/** A part of a reply to another agent, as VS Code passes it on. */
-type ReplyPart = vscode.LanguageModelResponsePart;
 
 /** Counts what the product's own code adds and removes, and keeps connections out of the watch of turns. */
 class Probe {
@@ -109,12 +104,8 @@ class Probe {
 
   constructor({ watch, plant }: Pick<WindowDeps, 'watch' | 'plant'>) {
     const probe = this;
-    const [{ of }, { add }, { open }, { startServers }] = [
-      KeptResults.prototype,
-      Listeners.prototype,
-      SdkConnection,
-      McpToolProvider.prototype,
-    ];
+    const [{ of }, { add }] = [KeptResults.prototype, Listeners.prototype];
+    const [{ open }, { startServers }] = [SdkConnection, McpToolProvider.prototype];
     KeptResults.prototype.of = function (chat) {
       probe.kept = this;
       probe.chats.add(chat);
@@ -230,10 +221,8 @@ export class Window {
   hides(id: string): boolean {
     const { tools, servers, set } = this.pins.current;
     const [server = '', name = ''] = id.split('/');
-    const [isHidden, isInSet] = [
-      compileGlobs(this.settings.hiddenTools?.['*'] ?? []),
-      compileIdGlobs(SETS[set ?? ''] ?? ['*']),
-    ];
+    const isHidden = compileGlobs(this.settings.hiddenTools?.['*'] ?? []);
+    const isInSet = compileIdGlobs(SETS[set ?? ''] ?? ['*']);
     return isHidden(name) || KEPT.includes(id) || (tools[id] ?? servers[server]) === 'off' || !isInSet(id);
   }
 
@@ -371,8 +360,8 @@ export class Window {
     messages: readonly LanguageModelChatMessage[],
     tools: readonly Tool[],
     signal: AbortSignal,
-  ): Promise<readonly ReplyPart[]> {
-    const parts: ReplyPart[] = [];
+  ): Promise<readonly vscode.LanguageModelResponsePart[]> {
+    const parts: vscode.LanguageModelResponsePart[] = [];
     const offered = tools.map(({ invokeName: name, description, inputSchema }) => ({ name, description, inputSchema }));
     const asked = { id: String(model), name: '' } as vscode.LanguageModelChatInformation;
     await withToken(signal, (token) =>

@@ -4,19 +4,7 @@ import type { CallOutcome, Transcript } from '../../../src/core/conversation/tra
 import type { LedgerEvent } from '../../../src/core/ledger/events';
 import { EMPTY_REQUEST, type ModelRequest } from '../../../src/core/ports';
 import { createChance } from '../../soak/chance';
-import {
-  brokenIn,
-  bytesPerTurn,
-  differing,
-  miscounted,
-  mixed,
-  notStopped,
-  otherCalls,
-  outOfOrder,
-  strangeQuestions,
-  wrongAsked,
-  wrongRequests,
-} from '../../soak/invariants';
+import * as rules from '../../soak/invariants';
 import { drawPlan, type Plan } from '../../soak/plan';
 import { soak } from '../../soak/soak';
 import { FAULTS } from '../../standin/faults.mjs';
@@ -29,7 +17,7 @@ const SENT = {
   usage: { output_tokens: 1 },
 } as const;
 const steps = (...numbers: readonly number[]) => numbers.map((n) => ({ input: { text: `step ${n}` } }));
-const asked = (body: string) => strangeQuestions([{ body }], ['[[turn 2]]', '[[turn 3]]']);
+const asked = (body: string) => rules.strangeQuestions([{ body }], ['[[turn 2]]', '[[turn 3]]']);
 const told = (text: string) => {
   const results = [{ callId: '1', outcome: 'ok', parts: [{ type: 'text', text }] }] as const;
   return [{ seen: [{ kind: 'results', results }] }] as const;
@@ -37,7 +25,7 @@ const told = (text: string) => {
 const heard = (text: string) => {
   const items = [{ kind: 'assistant', text, calls: [] }] as const;
   const said = [{ type: 'text', text: 'one two' }];
-  const broken = brokenIn({ turn: 1, events: [], report: undefined, ran: [], items, said });
+  const broken = rules.brokenIn({ turn: 1, events: [], report: undefined, ran: [], items, said });
   return broken.filter((what) => what.startsWith('the service said'));
 };
 const RAN = [{ kind: 'results', results: [{ callId: '1', outcome: 'ok', parts: [] }] }] as const;
@@ -48,7 +36,8 @@ const request = (transcript: Transcript): ModelRequest => ({
 const hiding = { settings: { hiddenTools: { '*': ['echo'] } } } as unknown as Plan;
 const left = [{ kind: 'user', text: '', note: true, left: ['a_echo'] }] as const;
 const once = { prompt: 'A [[fault:529*1]]', cancel: undefined };
-const askedOf = (model: string, status: number) => wrongAsked(once, [{ ...SENT, status, body: { model } }], ['gpt']);
+const askedOf = (model: string, status: number) =>
+  rules.wrongAsked(once, [{ ...SENT, status, body: { model } }], ['gpt']);
 const ended = (outcome: CallOutcome) => [{ type: 'called', tool: 'a/hang', outcome }] as unknown as LedgerEvent[];
 
 it('a short session in which everything goes wrong keeps every rule', async () => {
@@ -77,21 +66,27 @@ it('a session has every asker and every fault', () => {
 
 /** What each rule says of a session that breaks it, and of one that doesn't. */
 const RULES: { readonly [title: string]: readonly [broken: readonly string[], held: readonly string[]] } = {
-  'steps change places': [outOfOrder(steps(1, 3)), outOfOrder(steps(1, 2, 3, 1, 2))],
+  'steps change places': [rules.outOfOrder(steps(1, 3)), rules.outOfOrder(steps(1, 2, 3, 1, 2))],
   'a reply changes on its way': [heard('two one'), heard('one two')],
   'a request has the question of another chat': [asked('[[turn 1]] [[turn 3]]'), asked('[[turn 2]] [[turn 3]]')],
-  'two agents get different answers': [differing(told('one'), told('other')), differing(told('one'), told('one'))],
-  'a request lacks a call of its chat': [otherCalls([request([])], RAN), otherCalls([request(RAN)], RAN)],
-  'a request has a call twice': [otherCalls([request(RAN)], []), otherCalls([request(RAN)], RAN)],
-  'a request has two agents’ chats': [
-    mixed([{ body: 'This is agent 0. This is agent 1.' }]),
-    mixed([{ body: 'This is agent 1.' }]),
+  'two agents get different answers': [
+    rules.differing(told('one'), told('other')),
+    rules.differing(told('one'), told('one')),
   ],
-  'a hidden tool is sent': [wrongRequests([request([])], hiding, []), wrongRequests([request(left)], hiding, [])],
+  'a request lacks a call of its chat': [rules.otherCalls([request([])], RAN), rules.otherCalls([request(RAN)], RAN)],
+  'a request has a call twice': [rules.otherCalls([request(RAN)], []), rules.otherCalls([request(RAN)], RAN)],
+  'a request has two agents’ chats': [
+    rules.mixed([{ body: 'This is agent 0. This is agent 1.' }]),
+    rules.mixed([{ body: 'This is agent 1.' }]),
+  ],
+  'a hidden tool is sent': [
+    rules.wrongRequests([request([])], hiding, []),
+    rules.wrongRequests([request(left)], hiding, []),
+  ],
   'another model is asked': [askedOf('claude', 200), askedOf('gpt', 200)],
   'a request isn’t repeated after a failure': [askedOf('gpt', 529), askedOf('gpt', 200)],
-  'a stopped call isn’t over': [notStopped(ended('ok')), notStopped(ended('cancelled'))],
-  'tokens of another turn are counted': [miscounted([SENT], []), miscounted([], [])],
+  'a stopped call isn’t over': [rules.notStopped(ended('ok')), rules.notStopped(ended('cancelled'))],
+  'tokens of another turn are counted': [rules.miscounted([SENT], []), rules.miscounted([], [])],
 };
 it.each(Object.entries(RULES))('the soak finds that %s', (_, [broken, held]) => {
   expect([broken.length > 0, held]).toEqual([true, []]);
@@ -102,5 +97,5 @@ it('the soak finds bytes that each turn leaves', () => {
     turn,
     bytes: turn * 20_000 + (turn % 5) * 10_000 + (turn > 5 && turn < 15 ? 5_000_000 : 0),
   }));
-  expect(Math.abs(bytesPerTurn(samples) - 20_000)).toBeLessThan(4_000);
+  expect(Math.abs(rules.bytesPerTurn(samples) - 20_000)).toBeLessThan(4_000);
 });
