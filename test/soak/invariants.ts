@@ -17,11 +17,8 @@ type Named = Pick<ToolCall, 'name' | 'input'>;
 
 /** The number of calls that a script may make. */
 export const CALLS_PER_SCRIPT = 25;
-
 /** Tool Search's own tools, which no server runs. */
 const OWN = new Set(['search_tools', 'describe_tool', 'run_code']);
-
-/** A call that reached a server, and the server's answer. */
 export interface Answer {
   readonly tool: Tool;
   readonly input: unknown;
@@ -78,6 +75,7 @@ export function brokenIn(happened: Happened): readonly string[] {
     ...asSet(happened, own),
     ...searches(happened, own),
     ...below(happened, own),
+    ...noted(happened, own),
   ];
 }
 
@@ -161,7 +159,7 @@ function replies({ seen = [], items, said = [] }: Pick<Happened, 'items' | 'seen
 }
 
 /** Tools that never succeed. */
-const FAILING = new Set(['die', 'hang', 'garbage', 'nonsense', 'refuse', 'own_code', 'drop']);
+const FAILING = new Set(['die', 'hang', 'garbage', 'nonsense', 'refuse', 'askedcode', 'drop']);
 
 /** Whether a turn's settings hide a tool. */
 export function hiddenIn({ settings }: Pick<Plan, 'settings'>): (id: string) => boolean {
@@ -191,22 +189,20 @@ function guards({ plan, ran }: Pick<Happened, 'plan' | 'ran'>, own: readonly Led
 }
 
 /** Checks that a turn's requests have no secret and no hidden tool, and that their tools keep their order. */
-export function wrongRequests(
-  requests: readonly ModelRequest[],
-  plan: Plan,
-  off: readonly string[],
-): readonly string[] {
+export function wrongRequests(requests: readonly ModelRequest[], plan: Plan, off: readonly string[]) {
   const isHidden = hiddenIn(plan);
   const listed = requests.map(({ tools, deferred, transcript }) => {
     // A tool that a note has removed keeps its definition, to which earlier searches refer.
     const { left } = presentTools([], transcript);
-    return [...tools, ...deferred].flatMap(({ id, name }) => (left.has(name) ? [] : id));
+    return [...tools, ...deferred].flatMap(({ id, name }) =>
+      !left.has(name) && (isHidden(id) || off.includes(id))
+        ? `a request has ${id}, which the user hid or hasn't accepted`
+        : [],
+    );
   });
+  const secret = JSON.stringify(requests.map(({ transcript }) => transcript)).includes(SECRET);
   return [
-    ...listed
-      .flat()
-      .filter((id) => isHidden(id) || off.includes(id))
-      .map((id) => `a request has ${id}, which the user hid or hasn't accepted`),
+    ...listed.flat(),
     ...requests.flatMap(({ tools }, at) => {
       const before = requests[at - 1]?.tools.map(({ id }) => id) ?? [];
       const kept = tools.map(({ id }) => id).filter((id) => before.includes(id));
@@ -216,9 +212,7 @@ export function wrongRequests(
     ...requests.flatMap(({ transcript }) =>
       repeated('in a request', ids(transcript.flatMap((item) => (item.kind === 'assistant' ? item.calls : [])))),
     ),
-    ...(JSON.stringify(requests.map(({ transcript }) => transcript)).includes(SECRET)
-      ? ['a request has a secret']
-      : []),
+    ...(secret ? ['a request has a secret'] : []),
   ];
 }
 
@@ -237,12 +231,9 @@ function joinedTwice({ transcript }: ModelRequest): readonly string[] {
 
 /** Two agents that asked the same thing at once, and got other answers, or each other's. */
 export function differing(...both: readonly (readonly Pick<Happened, 'seen'>[])[]): readonly string[] {
-  const told = both.map((all) =>
-    all
-      .flatMap(({ seen = [] }) =>
-        seen.flatMap((item) => (item.kind === 'results' ? item.results.map(resultText) : item.text)),
-      )
-      .join('\n'),
+  const items = both.map((all) => all.flatMap(({ seen = [] }) => seen));
+  const told = items.map((all) =>
+    all.flatMap((item) => (item.kind === 'results' ? item.results.map(resultText) : item.text)).join('\n'),
   );
   const [one = '', other = ''] = told.map((text) => text.replaceAll(/\d+/g, ''));
   return [
@@ -263,12 +254,8 @@ export function otherCalls(requests: readonly ModelRequest[], earlier: Transcrip
     ({ callId, outcome, notRun, search }) => !sentIds.has(callId) && outcome !== 'cancelled' && !notRun && !search,
   );
   return [
-    ...missing.map(
-      (it) => `${it.callId} was answered in this chat, and a request lacks it: ${cut(resultText(it), 200)}`,
-    ),
-    ...ids(sent.filter(({ callId }) => !madeIds.has(callId))).map(
-      (id) => `a request has ${id}, which its chat never made`,
-    ),
+    ...missing.map((it) => `a request lacks ${it.callId}, answered in its chat: ${cut(resultText(it), 200)}`),
+    ...ids(sent).flatMap((id) => (madeIds.has(id) ? [] : `a request has ${id}, which its chat never made`)),
   ];
 }
 
@@ -306,20 +293,25 @@ export function mixed(requests: readonly { readonly body?: unknown }[]): readonl
 /** Checks that turns have the tokens that the service counted. */
 export function miscounted(requests: readonly StandInRequest[], events: readonly LedgerEvent[]): readonly string[] {
   const rounds = eventsOf(events, 'roundEnded');
-  const written = rounds.reduce((sum, { outputTokens }) => sum + (outputTokens?.value ?? 0), 0);
-  const used = requests.reduce((sum, { usage }) => sum + (usage?.output_tokens ?? 0), 0);
   const measured = rounds.filter(({ tokens }) => tokens.sent.certainty === 'measured');
-  const sent = measured.reduce((sum, { tokens }) => sum + tokens.sent.value, 0);
-  const read = requests.reduce((sum, { usage = {} }) => {
-    const { input_tokens = 0, cache_read_input_tokens = 0, cache_creation_input_tokens = 0 } = usage;
-    return sum + input_tokens + cache_read_input_tokens + cache_creation_input_tokens;
-  }, 0);
-  return [
-    ...(written === used ? [] : [`the turns have ${written} tokens of replies, where the service counted ${used}`]),
-    ...(measured.length < requests.length || sent === read
-      ? []
-      : [`the turns have ${sent} tokens of requests, where the service counted ${read}`]),
+  const add = <Item>(all: readonly Item[], of: (item: Item) => number) => all.reduce((sum, item) => sum + of(item), 0);
+  const cached = ({ usage = {} }: StandInRequest): number =>
+    usage.cache_read_input_tokens ?? usage.input_tokens_details?.cached_tokens ?? 0;
+  const read = ({ usage = {} }: StandInRequest): number =>
+    (usage.input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0);
+  const isWhole = measured.length >= requests.length;
+  const counts = [
+    [
+      'of replies',
+      add(rounds, (it) => it.outputTokens?.value ?? 0),
+      add(requests, (it) => it.usage?.output_tokens ?? 0),
+    ],
+    ['of requests', isWhole && add(measured, (it) => it.tokens.sent.value), isWhole && add(requests, read)],
+    ['from caches', isWhole && add(rounds, (it) => it.tokens.cacheRead ?? 0), isWhole && add(requests, cached)],
   ];
+  return counts.flatMap(([what, told, used]) =>
+    told === used ? [] : `the turns have ${told} tokens ${what}, where the service counted ${used}`,
+  );
 }
 
 /** Checks that the settings of the turn applied, and nothing of another turn or chat. */
@@ -329,38 +321,44 @@ function asSet({ plan, isFresh, seen }: Happened, own: readonly LedgerEvent[]): 
   const [called, [started]] = [eventsOf(own, 'called'), eventsOf(own, 'turnStarted')];
   const scripts = eventsOf(own, 'scriptStarted');
   const first = eventsOf(own, 'roundEnded').find(({ round }) => round === 1);
-  const wrong = called.flatMap(({ tool, script, outcome, retry }): [boolean, string][] => {
-    const by = Object.entries(allowedCallers).find(([tools]) => tools === `${tool.split('/')[0]}/*`)?.[1];
-    const failed = called.filter((event) => event.tool === tool && event.outcome !== 'ok').length;
-    return [
-      [
-        outcome === 'ok' && by === 'direct' && script !== undefined,
-        `a script called ${tool}, which only the model may`,
-      ],
-      [retry > failed, `${tool} is tried again after ${retry} failures, of ${failed}`],
-    ];
-  });
   const { strategy = 'auto', delivery = 'auto' } = plan?.settings ?? {};
-  const names = { strategy: started?.strategy.name, delivery: started?.delivery.name, prompt: started?.prompt };
-  const isOwn = plan?.asker === 'user' && started !== undefined;
-  wrong.push(
-    [plan?.command === 'notools' && called.length > 0, 'a tool was called, and the user wants none'],
-    [plan?.command === 'eager' && has('searched'), 'tools were searched, and the user wants them all in the request'],
-    [isOwn && names.prompt !== plan.prompt, `a turn is named ${names.prompt}`],
-    [isOwn && strategy !== 'auto' && names.strategy !== strategy, `${names.strategy} searched, not ${strategy}`],
-    [isOwn && delivery !== 'auto' && names.delivery !== delivery, `${names.delivery} was used, not ${delivery}`],
+  const asked = plan?.asker === 'user' ? started : undefined;
+  const isAll = mode === 'off' && started?.counts.deferred === 0;
+  const wrong = [
+    ...called.flatMap(({ tool, script, outcome, retry }) => {
+      const by = Object.entries(allowedCallers).find(([tools]) => tools === `${tool.split('/')[0]}/*`)?.[1];
+      const failed = called.filter((event) => event.tool === tool && event.outcome !== 'ok').length;
+      return [
+        outcome === 'ok' && by === 'direct' && script && `a script called ${tool}, which only the model may`,
+        retry > failed && `${tool} is tried again after ${retry} failures, of ${failed}`,
+      ];
+    }),
+    plan?.command === 'notools' && called.length > 0 && 'a tool was called, and the user wants none',
+    plan?.command === 'eager' && has('searched') && 'tools were searched, and the user wants them all in the request',
+    asked && asked.prompt !== plan?.prompt && `a turn is named ${asked.prompt}`,
+    asked && ![asked.strategy.name, 'auto'].includes(strategy) && `${asked.strategy.name} searched, not ${strategy}`,
+    asked && ![asked.delivery.name, 'auto'].includes(delivery) && `${asked.delivery.name} was used, not ${delivery}`,
     // Code at the provider is permitted by `allowedCallers`.
-    [codeMode === 'off' && scripts.some(({ where }) => !where), 'a script ran though the user wants none'],
+    codeMode === 'off' && scripts.some(({ where }) => !where) && 'a script ran though the user wants none',
     // A server that comes while a turn runs joins it by a search.
-    [
-      mode === 'off' && has('searched') && started?.counts.deferred === 0,
-      'tools were searched though all are in the request',
-    ],
-    [JSON.stringify([own, seen]).includes(SECRET), 'the ledger or an agent has a secret'],
-    [isFresh === true && started?.counts.discovered !== 0, 'a new chat begins with the tools that another found'],
-    [isFresh === true && first?.prefix !== undefined, "a new chat's request is compared with one of another"],
+    isAll && has('searched') && 'tools were searched though all are in the request',
+    JSON.stringify([own, seen]).includes(SECRET) && 'the ledger or an agent has a secret',
+    isFresh && started?.counts.discovered !== 0 && 'a new chat begins with the tools that another found',
+    isFresh && first?.prefix !== undefined && "a new chat's request is compared with one of another",
+  ];
+  return wrong.flatMap((what) => what || []);
+}
+
+/** Checks that the record has the arguments and the size of what servers answered. */
+function noted({ answers }: Happened, own: readonly LedgerEvent[]): readonly string[] {
+  const ran = answers?.map(
+    (it) => `${it.tool.id} ${JSON.stringify(it.input)} ${Buffer.byteLength(resultText(it.answer))}`,
   );
-  return wrong.flatMap(([isBroken, what]) => (isBroken ? what : []));
+  const told = eventsOf(own, 'called').filter(({ outcome }) => outcome === 'ok');
+  const all = told.map(({ tool, args, resultBytes }) => `${tool} ${args} ${resultBytes}`);
+  return all
+    .filter((it) => ran && !ran.includes(it))
+    .map((it) => `recorded is ${it}, where ${cut(String(ran), 200)} ran`);
 }
 
 /** Checks that searches keep the user's limit and order, and that their answers name what the record says was found. */
@@ -577,11 +575,10 @@ function heard({ items, read, replied, plan }: Happened): readonly string[] {
 /** Checks that a request has the questions of its own chat alone, in their order, and the present one last. */
 export function strangeQuestions(
   requests: readonly { readonly body?: unknown }[],
-  chat: readonly string[],
-  beside: readonly string[] = [],
+  ...[chat, beside = []]: readonly (readonly string[])[]
 ): readonly string[] {
   const marks = (text: string) => [...new Set(text.match(/\[\[turn [^\]]+\]\]/g))];
-  const [known, other] = [chat, beside].map((prompts) => marks(prompts.join()));
+  const [known, other] = [chat, beside].map((prompts) => marks(String(prompts)));
   return requests.flatMap(({ body }) => {
     const asked = marks(JSON.stringify(body));
     const own = (asked.includes(other?.at(-1) ?? '') ? other : known)?.slice(-asked.length) ?? [];

@@ -95,7 +95,7 @@ function coursePlan(number: number, models: number, a: string): Plan | undefined
   const course = (asked.courses as readonly unknown[] as readonly Course[])[(block / 3) % asked.courses.length];
   if (!course) return undefined;
   const { does, asks = `A echo text=of${block}`, asker = 'user', model = 0, settings, command } = course;
-  const [isDone, step] = [place === 1, does?.[place - 1]];
+  const [isDone, step] = [place === 1, place === 0 ? ('newChat' as const) : does?.[place - 1]];
   const delivery = (['auto', 'local', 'bridge'] as const)[(block / 3) % 3];
   const known: Known = {
     ...{ code: asks, calls: {}, asker, chat: asker === 'user' ? 'chat' : 'begun', before: step ? [step] : [] },

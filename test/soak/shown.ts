@@ -4,6 +4,7 @@ import { ToolIndex } from '../../src/core/search/toolIndex';
 import { cut } from '../../src/core/util/cut';
 import { groupBy } from '../../src/core/util/groupBy';
 import { asObject } from '../../src/core/util/objects';
+import { pause } from '../../src/core/util/timers';
 import type { ToolView, TurnView } from '../../src/inspector/protocol/view';
 import { type ViewFold, viewState } from '../../src/inspector/view/viewState';
 import type { TurnReport } from '../../tool-search';
@@ -12,6 +13,11 @@ import { host } from '../unit/shim/host';
 import { countOf, reportOf } from './invariants';
 import { leftAfter } from './promises';
 import type { Window } from './window';
+
+/** Checks again after a moment if something is wrong, since a server may just have come. */
+export async function settled(check: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  return (await check()).length === 0 ? [] : pause(1_000).then(check);
+}
 
 /** The report of each turn, by its number. */
 type Reports = ReadonlyMap<number, TurnReport | undefined>;
@@ -38,6 +44,7 @@ export function wrongTotals(fold: ViewFold, { ledger: { events }, source: { cata
     ['tokens that the inspector’s turns saved', net, sum(reports, ({ netSavedTokens }) => netSavedTokens)],
     ...tools.map(({ id, calls }): Figure => [`calls of ${id} in the inspector`, calls, used.get(id) ?? 0]),
     ['turns of the inspector', turns.length, reports.size],
+    ['numbers of events', events.findIndex(({ seq }, at) => seq <= (events[at - 1]?.seq ?? 0)), -1],
   ]);
 }
 
@@ -165,5 +172,5 @@ function apart(one = '', other = ''): string {
 const turnRow = ({ loss: _, ...row }: TurnView): string => sorted(row);
 const toolRow = ({ id, title, modelName, pin, discoveredAt, calls, callMs }: ToolView): string =>
   `${id} ${sorted({ title, modelName, pin, discoveredAt, calls, callMs })}`;
-const sorted = (value: object): string =>
+export const sorted = (value: object): string =>
   JSON.stringify(value, (_, part) => (asObject(part) ? Object.fromEntries(Object.entries(part).sort()) : part));

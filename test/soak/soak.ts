@@ -43,7 +43,7 @@ import * as rules from './invariants';
 import { drawPlan, KNOWN_EVERY, LONG, type Plan, type Step } from './plan';
 import { collectGarbage, leftAfter, PromiseWatch } from './promises';
 import { type Servers, startServers, startService, toolOf } from './servers';
-import { misfound, misread, mistold, reportsOf, wrongTotals } from './shown';
+import { misfound, misread, mistold, reportsOf, settled, sorted, wrongTotals } from './shown';
 import { User } from './user';
 import { leftOn, type Profile, type TurnCalls, tokenOf, Window } from './window';
 
@@ -290,10 +290,7 @@ class SoakSession {
     const first = ledger.events.length;
     const chat = this.#chatOf(plan);
     const earlier = [...itemsOf(chat.history), ...cutOff(ledger.events, chat, plan.prompt)];
-    const [asks, besideAsks] = [plan, aside?.plan ?? plan].map((it) => [
-      ...promptsOf(this.#chatOf(it).history),
-      it.prompt,
-    ]);
+    const asks = [plan, aside?.plan ?? plan].map((it) => [...promptsOf(this.#chatOf(it).history), it.prompt]);
     const listed = [...this.#window.source.catalog.byId.keys()];
     const giveUp = new AbortController();
     const work = this.#watch.during(() =>
@@ -322,7 +319,7 @@ class SoakSession {
     const found = [
       ...stuck,
       ...lost,
-      ...(plan.asker === 'user' ? rules.strangeQuestions(streams, asks ?? [], besideAsks) : []),
+      ...(plan.asker === 'user' ? rules.strangeQuestions(streams, ...asks) : []),
       ...all.flatMap((it) => rules.brokenIn({ ...it, events, report: rules.reportOf(events, it.turn) })),
       ...(told.size > all.length ? [`${told.size} turns were recorded, where ${all.length} were asked for`] : []),
       ...left.map((place) => `still waiting: ${place}`),
@@ -377,8 +374,8 @@ class SoakSession {
       ...untold.map((id) => `${id} wasn't told that it was given up`),
       ...rules.overserved(rules.countOf(servers.served().map(toolOf)), this.#ran),
       ...wrongTotals(this.#fold, window, reports),
-      ...(await mistold(window, reports)),
-      ...(this.#turn % KNOWN_EVERY === 0 ? await misfound(window, this.#turn) : []),
+      ...(await settled(() => mistold(window, reports))),
+      ...(this.#turn % KNOWN_EVERY === 0 ? await settled(() => misfound(window, this.#turn)) : []),
       ...this.#hoarded(),
       ...this.#confused(),
       ...(await misread(window, reports, this.#deps.settleMs)),
@@ -419,8 +416,8 @@ class SoakSession {
     await this.#deps.service.requests();
     await this.#search('echo');
     const newest = [...new Set(this.#window.ledger.events.map(({ turn }) => turn))].slice(-STORED);
-    const reports = () => newest.map((turn) => rules.reportOf(this.#window.ledger.events, turn));
-    const stored = () => [this.#window.pins.current, ...reports()].map((it) => JSON.stringify(it) ?? 'nothing');
+    const kept = () => this.#window.ledger.events.filter(({ turn }) => newest.includes(turn));
+    const stored = () => [this.#window.pins.current, ...kept()].map(sorted);
     const before = stored();
     await this.#do('reload');
     const after = stored().filter((it) => !before.includes(it));
