@@ -150,7 +150,8 @@ export async function misfound(window: Window, turn: number): Promise<readonly s
   const wrong = await Promise.all(
     queries.map(async (query) => {
       const request = { query, strategy: 'auto', limit: 3 };
-      const [found, anew] = [hitsOf(await window.search(request)).join(), hitsOf(index.search(request)).join()];
+      const found = await window.search(request).then(hitsOf, String).then(String);
+      const anew = String(hitsOf(index.search(request)));
       return found === anew ? [] : [`a search for ${query} finds ${cut(found, 200)}, and anew ${cut(anew, 200)}`];
     }),
   );
