@@ -125,7 +125,9 @@ function texts({ seen = [], items = seen, tells = [], plan }: Happened): readonl
     ...tells
       .filter((told) => !done.some((text) => text.includes(told)))
       .map((told) => `no result has “${told}”, but: ${cut(texts.join(' | '), 300)}`),
-    ...texts.filter((text) => text.length > longest).map((text) => `a result has ${text.length} characters`),
+    ...texts
+      .filter((text) => plan?.asker !== 'relay' && text.length > longest)
+      .map((text) => `a result has ${text.length} characters`),
   ];
 }
 

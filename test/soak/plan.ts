@@ -200,9 +200,10 @@ export function knownPlan(
   const asked = code.replaceAll(/\b[ABC](?=[_ ])/g, (server) => ({ A: a, B: b })[server] ?? c);
   const [kind, words = ''] = asked.split(/: ?(.*)/s);
   const marks = [`[[turn ${mark}]]`, ...faults.map((fault) => `[[fault:${fault}]]`)].join(' ');
-  const ways = { search: 'search_tools', call: 'call_tool' } as const;
-  const given = { search: { queries: [words] }, call: { name: words, arguments: {} } } as const;
-  const way = kind === 'search' || kind === 'call' ? kind : undefined;
+  const ways = { search: 'search_tools', call: 'call_tool', describe: 'describe_tool' } as const;
+  const names = { names: [words, 'nobody'] };
+  const given = { search: { queries: [words] }, call: { name: words, arguments: {} }, describe: names };
+  const way = (['search', 'call', 'describe'] as const).find((it) => it === kind);
   return {
     ...{ asker: 'user', client: 'one', chat: 'known', cancel: undefined, tells: [], ...rest },
     // Everything after `run:` is the script, so the markers for the stand-in are in a comment.

@@ -64,16 +64,9 @@ export interface SoakOptions {
 const CONVERSATION = 8;
 /** Milliseconds that work may continue after its turn: a cancel has to arrive, a server may still start. */
 const SETTLE_MS = 8_000;
-/**
- * Bytes that may remain of each turn in the last half, in addition to data that is kept on purpose. A session with fewer
- * turns than the minimum is still warming up.
- */
-const MAX_PER_TURN = 10_000;
-const MIN_TURNS = 200;
-/**
- * Turns without a reload before the last half, which has none either. In this time, the data that a window may keep of
- * each turn accumulates, in addition to the servers and checks of its first turns.
- */
+/** Bytes that may remain of each turn in the last half, beside what is kept on purpose, if there are this many turns. */
+const [MAX_PER_TURN, MIN_TURNS] = [10_000, 200];
+/** Turns of one window before the last half. It gathers what it may keep of each turn, and starts its servers. */
 const WINDOW = 80;
 /** Number of further turns after which nothing of a turn may be kept alive. */
 const FORGOTTEN = 3;
@@ -122,16 +115,16 @@ async function soakIn(folder: string, options: SoakOptions) {
   const service = await startService(path.join(tests, 'standin/main.mjs'));
   const { engine } = await buildSandboxFiles(path.join(folder, 'dist'));
   await copyFile(engine, path.join(folder, 'dist', 'quickjs.wasm'));
+  const states = [new Memento(), new Memento()] as const;
   const session = new SoakSession({
-    profile: { folder, secrets: new SecretStorage(), states: [new Memento(), new Memento()], windows: 0 },
+    profile: { folder, secrets: new SecretStorage(), states, windows: 0, pins: new Map() },
     ...{ definitions: servers.definitions, service, say, defectOf },
     settleMs: options.settleMs ?? SETTLE_MS,
   });
   const samples: { readonly turn: number; readonly bytes: number }[] = [];
   let last: Plan | undefined;
   try {
-    // The ports load their SDKs at the first question. On a busy machine this takes longer than a cancelled turn may
-    // continue.
+    // At the first question, loading them could take longer than a cancelled turn may continue.
     await Promise.all([
       import('../../src/providers/anthropic/anthropicClient'),
       import('../../src/providers/openai/openaiClient'),
@@ -464,12 +457,13 @@ class SoakSession {
   }
 
   async #do(step: Step): Promise<void> {
-    const { pins, source } = this.#window;
-    const [, target = '', isOff] = /^\/(?:un)?pin (\S+)( off)?/.exec(step) ?? [];
+    const { source } = this.#window;
+    const { pins } = this.#deps.profile;
+    const [, target = '', pin = ''] = /^\/(?:un)?pin (\S+) ?(.*)/.exec(step) ?? [];
     if (target) {
       await this.#window.tell(step);
-      if (isOff || target.includes('/'))
-        this.broken.push(...this.#new(await this.#mispinned(target, isOff !== undefined)));
+      pins.set(target, pin);
+      if (target.includes('/')) this.broken.push(...this.#new(await this.#mispinned(target, pin === 'off')));
       return;
     }
     switch (step) {
@@ -489,7 +483,8 @@ class SoakSession {
         return;
       }
       case 'set':
-        return pins.choose(pins.current.set === undefined ? 'few' : undefined);
+        pins.set('', pins.get('') === 'few' ? '' : 'few');
+        return this.#window.pins.choose(pins.get('') || undefined);
       case 'newKey':
         return this.#useKey();
       case 'acceptChanged':
@@ -500,7 +495,7 @@ class SoakSession {
         await source.startServers('byUser', this.#deps.definitions.at(-1)?.name);
         return;
       case 'pin':
-        return this.#do(pins.current.tools[PINNED] === 'off' ? `/unpin ${PINNED}` : `/pin ${PINNED} off`);
+        return this.#do(pins.get(PINNED) === 'off' ? `/unpin ${PINNED}` : `/pin ${PINNED} off`);
       case 'rejoin':
         return this.#leave();
       case 'reload': {
@@ -975,10 +970,7 @@ function describe(plan: Plan): string {
   return `${plan.asker}: ${what} (${more.join(', ')})`;
 }
 
-/**
- * Models with tool search, one without, and some whose code calls tools. The capabilities learnt about them are
- * discarded with their key.
- */
+/** Models with tool search, one without, and some whose code calls tools. What is learnt of them goes with their key. */
 function createPorts(url: string): readonly ModelPort[] {
   const capabilities = new Capabilities();
   return ['claude-opus-5', 'gpt-5.6-sol', 'claude-haiku-4-5', 'gpt-5.4', 'claude-opus-4-1', 'gpt-4.1'].map((model) =>

@@ -81,8 +81,9 @@ export interface Profile {
   readonly folder: string;
   readonly secrets: SecretStorage;
   readonly states: readonly [Memento, Memento];
-  /** The number of windows that were closed. */
+  /** The number of windows that were closed, and the user's pins by tool or server, with the set under the empty name. */
   windows: number;
+  readonly pins: Map<string, string>;
 }
 
 export interface WindowDeps {
@@ -219,11 +220,11 @@ export class Window {
 
   /** Whether the user hid a tool, by a setting, a pin or a set. */
   hides(id: string): boolean {
-    const { tools, servers, set } = this.pins.current;
+    const { pins } = this.#deps.profile;
     const [server = '', name = ''] = id.split('/');
     const isHidden = compileGlobs(this.settings.hiddenTools?.['*'] ?? []);
-    const isInSet = compileIdGlobs(SETS[set ?? ''] ?? ['*']);
-    return isHidden(name) || KEPT.includes(id) || (tools[id] ?? servers[server]) === 'off' || !isInSet(id);
+    const isInSet = compileIdGlobs(SETS[pins.get('') ?? ''] ?? ['*']);
+    return isHidden(name) || KEPT.includes(id) || (pins.get(id) || pins.get(server)) === 'off' || !isInSet(id);
   }
 
   /** The tools that models can get, of all servers or of one. */
