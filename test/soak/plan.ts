@@ -201,14 +201,17 @@ export function knownPlan(
   const [kind, words = ''] = asked.split(/: ?(.*)/s);
   const marks = [`[[turn ${mark}]]`, ...faults.map((fault) => `[[fault:${fault}]]`)].join(' ');
   const ways = { search: 'search_tools', call: 'call_tool', describe: 'describe_tool' } as const;
-  const names = { names: [words, 'nobody'] };
-  const given = { search: { queries: [words] }, call: { name: words, arguments: {} }, describe: names };
+  const put = {
+    search: { queries: [words] },
+    call: { name: words, arguments: {} },
+    describe: { names: [words, 'nobody'] },
+  };
   const way = (['search', 'call', 'describe'] as const).find((it) => it === kind);
   return {
     ...{ asker: 'user', client: 'one', chat: 'known', cancel: undefined, tells: [], ...rest },
     // Everything after `run:` is the script, so the markers for the stand-in are in a comment.
     prompt: `${asked}${kind === 'run' ? ' //' : ''} ${marks}`,
-    call: way ? { tool: ways[way], input: given[way] } : { tool: 'run_code', input: { title: 'Known', code: words } },
+    call: way ? { tool: ways[way], input: put[way] } : { tool: 'run_code', input: { title: 'Known', code: words } },
     inScript: countsOf({ calls }, a, b, c),
     model,
     settings: { mode: 'on', delivery: 'local', codeMode: 'on', scriptSeconds: 30, ...settings },

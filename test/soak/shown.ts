@@ -53,13 +53,13 @@ export function wrongTotals(fold: ViewFold, { ledger: { events }, source: { cata
  * a page that reads everything anew. A page follows after a moment.
  */
 export function misread(window: Window, reports: Reports, settleMs: number): Promise<readonly string[]> {
-  const { ledger, pins, source } = window;
+  const { ledger, source } = window;
   const { events } = ledger;
   const numbers = [...reports.keys()];
   return leftAfter(settleMs, () => {
     const { page } = window;
     if (!page) return [];
-    const anew = viewState(viewInputs({ events, catalog: source.catalog, pins: pins.current }));
+    const anew = viewState(viewInputs({ events, catalog: source.catalog, pins: window.pins.current }));
     // A page has the timeline of one turn alone, and withheld tools too.
     const turns = anew.turns.map(({ events, ...row }, at) => (page.turns[at]?.events ? { ...row, events } : row));
     const tools = page.tools.filter(({ id }) => source.catalog.byId.has(id));
@@ -84,6 +84,11 @@ export function misread(window: Window, reports: Reports, settleMs: number): Pro
     const summed = [compared.size, sum(compared, (it) => it.sentTokens), sum(compared, (it) => it.baselineTokens)];
     const ids = (rows: readonly { readonly id: string }[]) => String(rows.map(({ id }) => id).sort());
     const omitted = tools.filter(({ loading }) => loading === 'omitted');
+    const pins = [...tools, ...page.servers.map(({ name, pin }) => ({ id: name, pin }))].filter(
+      ({ pin }) => pin !== 'auto',
+    );
+    const pinned = pins.map(({ id, pin }) => `${id},${pin}`).sort();
+    const wanted = String([...window.pinned].flatMap(([id, pin]) => (id && pin ? `${id},${pin}` : [])).sort());
     const hidden = source.catalog.tools.filter(({ id }) => window.hides(id));
     return [
       ...wrong,
@@ -93,6 +98,7 @@ export function misread(window: Window, reports: Reports, settleMs: number): Pro
         ['the inspector’s mode', mode, window.settings.mode ?? 'auto'],
         ['the inspector’s model', model?.name, eventsOf(events, 'turnStarted').at(-1)?.model.name],
         ['the inspector’s tools that no model gets', ids(omitted), ids(hidden)],
+        ['the inspector’s pins', pinned.join(), wanted],
         ['the inspector’s changed tools', ids(page.tools.filter(({ changed }) => changed)), ids(source.changed)],
         ...source.catalog.servers.map(({ name, state }): Figure => {
           const row = page.servers.find((it) => it.name === name);

@@ -131,7 +131,7 @@ async function soakIn(folder: string, options: SoakOptions) {
     ]);
     await session.open();
     for (let turn = 1; turn <= turns; turn++) {
-      const plan = planOf?.(turn) ?? drawPlan(chance, servers.drawn, session.models, turn, last);
+      const plan = planOf?.(turn) ?? drawPlan(chance, servers.drawn, session.ports.length, turn, last);
       last = plan;
       const stays = turns >= MIN_TURNS && turn > turns / 2 - WINDOW;
       // The measured part begins with a window of its own.
@@ -154,12 +154,10 @@ async function soakIn(folder: string, options: SoakOptions) {
   return { turns, reloads, calls: made, byStatus, perTurn, broken };
 }
 
-interface SessionDeps {
+interface SessionDeps extends Pick<SoakOptions, 'say' | 'defectOf'> {
   readonly profile: Profile;
   readonly definitions: Awaited<ReturnType<typeof startServers>>['definitions'];
   readonly service: Awaited<ReturnType<typeof startService>>;
-  readonly say: (line: string) => void;
-  readonly defectOf: SoakOptions['defectOf'];
   readonly settleMs: number;
 }
 
@@ -173,7 +171,7 @@ class SoakSession {
   readonly #perTurn = new Map<number, WeakRef<object>>();
   readonly #plant: ReturnType<typeof plant>;
   #turn = 0;
-  #ports: readonly ModelPort[] = [];
+  ports: readonly ModelPort[] = [];
   /** What each model can do, by its name, and the models and features of which the service refused something. */
   readonly #able = new Map<string, string>();
   readonly #refused = new Set<string>();
@@ -183,17 +181,16 @@ class SoakSession {
   /** The present chat and another one, to which the user may go. */
   #chat: Chat = { name: 'chat', history: [] };
   #aside: Chat = { name: 'chat aside', history: [] };
-  /** The chat that goes on for the whole session, and what the request of its last turn began with. */
+  /** The chat that goes on for the whole session, what its last request began with, and how the last course began. */
   #long: Chat = { name: LONG, history: [] };
   #longBegan = { by: '', with: '' };
+  #began = '';
   /** The second server's newest words, until they have to be known. */
   #words = '';
   #isSwapped = false;
   /** The number of chats that the user has begun, and of calls that servers got. */
   #chats = 0;
   #served = 0;
-  /** How the last course began. */
-  #began = '';
   /** The turns of this window, and the most listeners and timers in the first of them. */
   #played = 0;
   #listening = 0;
@@ -216,7 +213,7 @@ class SoakSession {
   }
 
   #useKey(): void {
-    this.#ports = createPorts(this.#deps.service.url);
+    this.ports = createPorts(this.#deps.service.url);
     this.#refused.clear();
     this.#able.clear();
   }
@@ -224,10 +221,6 @@ class SoakSession {
   #newWindow(): Window {
     this.#played = this.#listening = this.#waiting = 0;
     return new Window({ ...this.#deps, watch: this.#watch, plant: this.#plant, user: this.#user });
-  }
-
-  get models(): number {
-    return this.#ports.length;
   }
 
   async open(): Promise<void> {
@@ -275,7 +268,7 @@ class SoakSession {
     const aside =
       besides &&
       newCalls(besides.asker === 'user' && besides.chat !== LONG ? { ...besides, chat: `beside ${turn}` } : besides);
-    this.#window.useModels(this.#ports);
+    this.#window.useModels(this.ports);
     this.#window.begin(calls, aside);
     const clients = [plan, plan.beside].flatMap((it) => (it?.asker === 'client' ? it.client : []));
     for (const client of clients) await this.#connect(client);
@@ -301,7 +294,7 @@ class SoakSession {
     const said = plan.fault || plan.cancel || plan.beside ? [] : requests.flatMap((request) => request.said ?? []);
     const { events } = ledger;
     const { byId } = this.#window.source.catalog;
-    const models = [plan, plan.beside].map((it) => it && this.#ports[it.model]?.info.id);
+    const models = [plan, plan.beside].map((it) => it && this.ports[it.model]?.info.id);
     const told = new Set(events.slice(first).map((event) => event.turn));
     const all = [...happened.map((it) => ({ ...it, said, ...(alone ? { replied: streams } : {}) })), ...(beside ?? [])];
     const ran = all.flatMap((it) => it.ran);
@@ -363,13 +356,14 @@ class SoakSession {
   async #standing(servers: Pick<Servers, 'served' | 'unending'>): Promise<readonly string[]> {
     const untold = await leftAfter(this.#deps.settleMs, servers.unending);
     const [window, reports] = [this.#window, reportsOf(this.#window)];
+    const { length } = [...reports.keys()].flatMap((turn) => requestsOf(window.ledger, turn));
     return [
       ...untold.map((id) => `${id} wasn't told that it was given up`),
       ...rules.overserved(rules.countOf(servers.served().map(toolOf)), this.#ran),
       ...wrongTotals(this.#fold, window, reports),
       ...(await settled(() => mistold(window, reports))),
       ...(this.#turn % KNOWN_EVERY === 0 ? await settled(() => misfound(window, this.#turn)) : []),
-      ...this.#hoarded(),
+      ...(length > KEPT_REQUESTS ? [`${length} requests are kept, of ${KEPT_REQUESTS}`] : []),
       ...this.#confused(),
       ...(await misread(window, reports, this.#deps.settleMs)),
       ...this.#leftOver(),
@@ -477,7 +471,6 @@ class SoakSession {
       case 'lose': {
         const { history } = this.#chat;
         const isOpen = itemsOf(history.slice(-1)).some((item) => item.kind === 'user' && item.unanswered);
-        // VS Code loses only what isn't an answer.
         if (isOpen || step === 'retry')
           this.#chat = { ...this.#chat, history: history.slice(0, step === 'lose' ? -1 : -2) };
         return;
@@ -577,7 +570,7 @@ class SoakSession {
     if (beside?.chat !== LONG) return [];
     const [request] = turns.flatMap(({ turn }) => requestsOf(ledger, turn));
     if (!request) return [];
-    const by = JSON.stringify([this.#ports[beside.model]?.info, pins.current]);
+    const by = JSON.stringify([this.ports[beside.model]?.info, pins.current]);
     const before = this.#longBegan;
     this.#longBegan = { by, with: JSON.stringify([request.system, request.tools]) };
     const { with: now } = this.#longBegan;
@@ -754,7 +747,7 @@ class SoakSession {
       this.#refused.add(what);
       return isKnown ? [`the service had to refuse this again: ${what}`] : [];
     });
-    const changed = this.#ports.flatMap(({ info }) => {
+    const changed = this.ports.flatMap(({ info }) => {
       const isRefused = this.#refused.has(info.id);
       const able = JSON.stringify(info);
       const was = this.#able.get(info.id) ?? able;
@@ -768,14 +761,6 @@ class SoakSession {
       ];
     });
     return [...again, ...changed];
-  }
-
-  /** Requests that are kept above the number that a window keeps. */
-  #hoarded(): readonly string[] {
-    const { ledger } = this.#window;
-    const turns = [...new Set(ledger.events.map((event) => event.turn))];
-    const { length } = turns.flatMap((turn) => requestsOf(ledger, turn));
-    return length > KEPT_REQUESTS ? [`${length} requests are kept, of ${KEPT_REQUESTS}`] : [];
   }
 
   /** Listeners that a window's turns have added to lists that outlive them, and timers that outlive the turns. */

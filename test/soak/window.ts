@@ -158,6 +158,7 @@ export class Window {
   /** What the inspector's page shows. */
   page: ViewState | undefined;
   closeInspector = () => {};
+  readonly pinned: Profile['pins'];
   /** The settings of the present question. */
   settings: Partial<Settings> = {};
   /** The signals of turns that have begun. */
@@ -167,6 +168,7 @@ export class Window {
     this.#deps = deps;
     const { profile, watch, plant } = deps;
     this.#probe = new Probe(deps);
+    this.pinned = profile.pins;
     host.isTrusted = true;
     host.folders = [{ name: 'work', uri: Uri.file(profile.folder) as unknown as vscode.Uri, index: 0 }];
     const servers = Object.fromEntries(deps.definitions.map(({ name, value }) => [name, value]));
@@ -220,11 +222,12 @@ export class Window {
 
   /** Whether the user hid a tool, by a setting, a pin or a set. */
   hides(id: string): boolean {
-    const { pins } = this.#deps.profile;
     const [server = '', name = ''] = id.split('/');
     const isHidden = compileGlobs(this.settings.hiddenTools?.['*'] ?? []);
-    const isInSet = compileIdGlobs(SETS[pins.get('') ?? ''] ?? ['*']);
-    return isHidden(name) || KEPT.includes(id) || (pins.get(id) || pins.get(server)) === 'off' || !isInSet(id);
+    const isInSet = compileIdGlobs(SETS[this.pinned.get('') ?? ''] ?? ['*']);
+    return (
+      isHidden(name) || KEPT.includes(id) || (this.pinned.get(id) || this.pinned.get(server)) === 'off' || !isInSet(id)
+    );
   }
 
   /** The tools that models can get, of all servers or of one. */
