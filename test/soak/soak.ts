@@ -22,6 +22,7 @@ import { Capabilities } from '../../src/providers/capabilities';
 import { createOpenaiPort } from '../../src/providers/openai/openaiPort';
 import { chatOf } from '../../src/ui/agents/languageModelTools';
 import { keptItems, keptTurn } from '../../src/ui/chat/history';
+import type { TurnReport } from '../../tool-search';
 import { buildSandboxFiles } from '../data/sandboxFiles';
 import { KEYS, type StandInRequest } from '../standin/server.mjs';
 import { Memento, SecretStorage } from '../unit/shim/basics';
@@ -80,16 +81,14 @@ const LACKS = [
   ['native', /tool types|'tool_search'/],
   ['runsCode', /programmatic/],
 ] as const;
-/** The number of requests that a window keeps, and of turns that a reload keeps; of a turn's requests that are checked. */
-const [KEPT_REQUESTS, STORED, ROUNDS] = [100, 100, 30];
+/** The numbers of requests and turns that are kept, of a turn's requests that are checked, of a relayed agent's rounds. */
+const [KEPT_REQUESTS, STORED, ROUNDS, RELAY_ROUNDS] = [100, 100, 30, 6];
 /** Milliseconds that a turn may take without an event, and that a known answer waits for its servers. */
 const [STUCK_MS, READY_MS] = [60_000, 30_000];
 /** Turns in which a window adds its own listeners and timers, and the numbers that may be left later. */
 const [WARM, MORE_LISTENERS, MORE_TIMERS] = [6, 2, 4];
 /** A tool that the user pins off and on, and that the long chat calls. */
 const PINNED = 'server0/pid';
-/** How often a relayed agent returns with results. */
-const RELAY_ROUNDS = 6;
 
 /**
  * Runs a session with every possible fault. The questions, faults and cancellations are the same for the same seed; the
@@ -118,7 +117,7 @@ async function soakIn(folder: string, options: SoakOptions) {
   const states = [new Memento(), new Memento()] as const;
   const session = new SoakSession({
     profile: { folder, secrets: new SecretStorage(), states, windows: 0, pins: new Map() },
-    ...{ definitions: servers.definitions, service, say, defectOf },
+    ...{ servers, service, say, defectOf },
     settleMs: options.settleMs ?? SETTLE_MS,
   });
   const samples: { readonly turn: number; readonly bytes: number }[] = [];
@@ -138,7 +137,7 @@ async function soakIn(folder: string, options: SoakOptions) {
       const isFirst = stays && turn - 1 <= turns / 2 - WINDOW;
       const steps = plan.before.filter((it) => !stays || it !== 'reload');
       const before = isFirst ? (['reload', ...steps] as const) : steps;
-      await session.play(turn, { ...plan, before }, servers);
+      await session.play(turn, { ...plan, before });
       if (stays && turn > turns / 2 && turn % KNOWN_EVERY === 0) samples.push({ turn, bytes: await session.bytes() });
     }
   } finally {
@@ -156,7 +155,7 @@ async function soakIn(folder: string, options: SoakOptions) {
 
 interface SessionDeps extends Pick<SoakOptions, 'say' | 'defectOf'> {
   readonly profile: Profile;
-  readonly definitions: Awaited<ReturnType<typeof startServers>>['definitions'];
+  readonly servers: Servers;
   readonly service: Awaited<ReturnType<typeof startService>>;
   readonly settleMs: number;
 }
@@ -252,22 +251,13 @@ class SoakSession {
   }
 
   /** Plays one turn, and checks the state that it leaves. */
-  async play(turn: number, asked: Plan, servers: Pick<Servers, 'served' | 'unending' | 'swap'>): Promise<void> {
+  async play(turn: number, asked: Plan): Promise<void> {
     this.#turn = turn;
-    if (asked.before.includes('swap')) {
-      // The second server ends, and comes back with other tools.
-      this.#words = ` v${turn} without picture`;
-      this.#isSwapped = servers.swap(this.#words);
-    }
     if (turn % KNOWN_EVERY === 0 && this.#chat.history.length > 2 * CONVERSATION) await this.#do('newChat');
     const lost = await this.#prepare(asked);
     const plan = await this.#answerable(asked);
-    const { ledger } = this.#window;
-    const calls = newCalls(plan);
-    const besides = plan.beside && { ...plan.beside, settings: plan.settings };
-    const aside =
-      besides &&
-      newCalls(besides.asker === 'user' && besides.chat !== LONG ? { ...besides, chat: `beside ${turn}` } : besides);
+    const [{ ledger }, calls] = [this.#window, newCalls(plan)];
+    const aside = plan.beside && newCalls(besideOf(plan, plan.beside, turn));
     this.#window.useModels(this.ports);
     this.#window.begin(calls, aside);
     const clients = [plan, plan.beside].flatMap((it) => (it?.asker === 'client' ? it.client : []));
@@ -279,11 +269,10 @@ class SoakSession {
     const asks = [plan, aside?.plan ?? plan].map((it) => [...promptsOf(this.#chatOf(it).history), it.prompt]);
     const listed = [...this.#window.source.catalog.byId.keys()];
     const giveUp = new AbortController();
-    const work = this.#watch.during(() =>
-      Promise.all([this.#ask(turn, calls, giveUp.signal, 0), aside && this.#ask(turn, aside, giveUp.signal, 1)]),
-    );
+    const ask = (it: TurnCalls | undefined, place: 0 | 1) => it && this.#ask(turn, it, giveUp.signal, place);
+    const work = this.#watch.during(() => Promise.all([ask(calls, 0), ask(aside, 1)]));
     const stuck = await this.#stuck(work, giveUp);
-    const [happened, beside] = stuck.length < 2 ? await work : [[]];
+    const [happened = [], beside] = stuck.length < 2 ? await work : [];
     const open = await this.#stillOpen([...happened, ...(beside ?? [])]);
     this.#window.endIdleTurns();
     const left = await this.#watch.leftAfter(this.#deps.settleMs);
@@ -292,15 +281,14 @@ class SoakSession {
     const alone = !plan.beside && plan.asker === 'user';
     const isCut = [plan, plan.beside].some((it) => it?.fault || it?.cancel);
     const said = plan.fault || plan.cancel || plan.beside ? [] : requests.flatMap((request) => request.said ?? []);
-    const { events } = ledger;
-    const { byId } = this.#window.source.catalog;
+    const [{ events }, { byId }] = [ledger, this.#window.source.catalog];
     const models = [plan, plan.beside].map((it) => it && this.ports[it.model]?.info.id);
     const told = new Set(events.slice(first).map((event) => event.turn));
     const all = [...happened.map((it) => ({ ...it, said, ...(alone ? { replied: streams } : {}) })), ...(beside ?? [])];
     const ran = all.flatMap((it) => it.ran);
     for (const [id, count] of rules.countOf(ran)) this.#ran.set(id, (this.#ran.get(id) ?? 0) + count);
     this.made += ran.length;
-    const served = servers.served().slice(this.#served);
+    const served = this.#deps.servers.served().slice(this.#served);
     this.#served += served.length;
     const found = [
       ...stuck,
@@ -330,17 +318,28 @@ class SoakSession {
       ...ran.filter(rules.hiddenIn(plan)).map((id) => `${id} ran though the user hid it`),
       ...refusedIn(plan, requests),
       ...this.#unlearned(plan, streams),
-      ...this.#new(await this.#standing(servers)),
+      ...this.#new(await this.#standing()),
       ...(await this.#heldSignals(turn)),
       ...(await this.#outdated(calls, served)),
       ...(await this.#kept(turn)),
     ];
-    const status = happened.map((it) => rules.reportOf(events, it.turn)?.status ?? 'unknown').join() || 'not begun';
+    this.#tell(
+      turn,
+      plan,
+      found,
+      ran.length,
+      happened.map((it) => rules.reportOf(events, it.turn)),
+    );
+  }
+
+  /** Notes how a turn ended, and what it broke. */
+  #tell(turn: number, plan: Plan, found: readonly string[], ran: number, reports: readonly (TurnReport | undefined)[]) {
+    const status = reports.map((report) => report?.status ?? 'unknown').join() || 'not begun';
     this.byStatus[status] = (this.byStatus[status] ?? 0) + 1;
-    const message = rules.reportOf(events, happened[0]?.turn ?? 0)?.message;
-    this.broken.push(...found.map((what) => `turn ${turn} (${describe(plan)}): ${what}`));
+    const [end = '', what] = [reports[0]?.message, describe(plan)];
+    this.broken.push(...found.map((rule) => `turn ${turn} (${what}): ${rule}`));
     this.#deps.say(
-      `${turn} ${describe(plan)} → ${status}, ran ${ran.length}${message ? `: ${message}` : ''}${found.map((what) => `\n  ✗ ${what}`).join('')}`,
+      [`${turn} ${what} → ${status}, ran ${ran} ${end}`, ...found.map((rule) => `  ✗ ${rule}`)].join('\n'),
     );
   }
 
@@ -353,13 +352,13 @@ class SoakSession {
   }
 
   /** Broken rules that stay broken, and are reported once. */
-  async #standing(servers: Pick<Servers, 'served' | 'unending'>): Promise<readonly string[]> {
-    const untold = await leftAfter(this.#deps.settleMs, servers.unending);
+  async #standing(): Promise<readonly string[]> {
+    const untold = await leftAfter(this.#deps.settleMs, this.#deps.servers.unending);
     const [window, reports] = [this.#window, reportsOf(this.#window)];
     const { length } = [...reports.keys()].flatMap((turn) => requestsOf(window.ledger, turn));
     return [
       ...untold.map((id) => `${id} wasn't told that it was given up`),
-      ...rules.overserved(rules.countOf(servers.served().map(toolOf)), this.#ran),
+      ...rules.overserved(rules.countOf(this.#deps.servers.served().map(toolOf)), this.#ran),
       ...wrongTotals(this.#fold, window, reports),
       ...(await settled(() => mistold(window, reports))),
       ...(this.#turn % KNOWN_EVERY === 0 ? await settled(() => misfound(window, this.#turn)) : []),
@@ -485,10 +484,15 @@ class SoakSession {
         this.broken.push(...source.changed.map(({ id }) => `${id} is still withheld after the user accepted it`));
         return;
       case 'restart':
-        await source.startServers('byUser', this.#deps.definitions.at(-1)?.name);
+        await source.startServers('byUser', this.#deps.servers.definitions.at(-1)?.name);
         return;
       case 'pin':
         return this.#do(pins.get(PINNED) === 'off' ? `/unpin ${PINNED}` : `/pin ${PINNED} off`);
+      case 'swap':
+        // The second server ends, and comes back with other tools.
+        this.#words = ` v${this.#turn} without picture`;
+        this.#isSwapped = this.#deps.servers.swap(this.#words);
+        return;
       case 'rejoin':
         return this.#leave();
       case 'reload': {
@@ -915,6 +919,10 @@ function newCalls(plan: Plan): TurnCalls {
   return { plan, ran: [], running: new Set(), beside: [], answers: [], stopped: [], late: [] };
 }
 
+/** The question beside another one. Only the long chat goes on. */
+const besideOf = ({ settings, asker }: Plan, beside: Plan, turn: number): Plan =>
+  asker === 'user' && beside.chat !== LONG ? { ...beside, settings, chat: `beside ${turn}` } : { ...beside, settings };
+
 /** The requests of a turn, in the order of its rounds. */
 function requestsOf({ exchanges }: Ledger, turn: number): readonly ModelRequest[] {
   const rounds = Array.from({ length: ROUNDS }, (_, round) => exchanges.of(turn, round + 1)?.request);
@@ -939,20 +947,12 @@ function asVscodeTells(run: ToolRun, mark: string): string {
   return run.outcome === 'ok' ? resultText(run) + mark : `MCP error -32603: ${resultText(run)}`;
 }
 
-function describe(plan: Plan): string {
-  const { mode, delivery, strategy, codeMode } = plan.settings;
-  const what =
-    plan.asker === 'agent' || plan.asker === 'client'
-      ? `${plan.call.tool} ${JSON.stringify(plan.call.input)}`
-      : plan.prompt;
-  const more = [
-    ...plan.before,
-    `model ${plan.model}`,
-    `${mode}/${delivery}/${strategy}/${codeMode}`,
-    ...(plan.cancel ? [`cancel ${JSON.stringify(plan.cancel)}`] : []),
-    ...(plan.beside ? [`beside: ${plan.beside.prompt}`] : []),
-  ];
-  return `${plan.asker}: ${what} (${more.join(', ')})`;
+function describe({ asker, call, prompt, command, before, model, settings, cancel, beside }: Plan): string {
+  const { mode, delivery, strategy, codeMode } = settings;
+  const what = asker === 'agent' || asker === 'client' ? `${call.tool} ${JSON.stringify(call.input)}` : prompt;
+  const more = [command, ...before, `model ${model}`, `${mode}/${delivery}/${strategy}/${codeMode}`];
+  const rest = [cancel && `cancel ${JSON.stringify(cancel)}`, beside && `beside: ${beside.prompt}`];
+  return `${asker}: ${what} (${[...more, ...rest].filter(Boolean).join(', ')})`;
 }
 
 /** Models with tool search, one without, and some whose code calls tools. What is learnt of them goes with their key. */

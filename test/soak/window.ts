@@ -28,7 +28,6 @@ import { applyPatch } from '../../src/inspector/protocol/patch';
 import type { ViewState } from '../../src/inspector/protocol/view';
 import { RelayProvider } from '../../src/providers/vscodeLm/relayProvider';
 import { outcomeOf } from '../../src/tools/callOutcome';
-import type { DefinedServer } from '../../src/tools/mcp/config/definition';
 import { SdkConnection } from '../../src/tools/mcp/connection/sdkConnection';
 import { McpToolProvider } from '../../src/tools/mcp/servers/mcpToolProvider';
 import type { CallSource } from '../../src/tools/vscode/consent';
@@ -43,6 +42,7 @@ import type { Plant } from './defects';
 import { type Answer, CALLS_PER_SCRIPT, SECRET } from './invariants';
 import type { Plan } from './plan';
 import type { PromiseWatch } from './promises';
+import type { Servers } from './servers';
 import type { User } from './user';
 
 /** Settings of every turn, so that tools that never answer and scripts that never end don't take long. */
@@ -87,7 +87,7 @@ export interface Profile {
 }
 
 export interface WindowDeps {
-  readonly definitions: readonly DefinedServer[];
+  readonly servers: Pick<Servers, 'definitions'>;
   readonly profile: Profile;
   readonly watch: PromiseWatch;
   readonly plant: Plant;
@@ -171,7 +171,7 @@ export class Window {
     this.pinned = profile.pins;
     host.isTrusted = true;
     host.folders = [{ name: 'work', uri: Uri.file(profile.folder) as unknown as vscode.Uri, index: 0 }];
-    const servers = Object.fromEntries(deps.definitions.map(({ name, value }) => [name, value]));
+    const servers = Object.fromEntries(deps.servers.definitions.map(({ name, value }) => [name, value]));
     const file = Uri.joinPath(Uri.file(profile.folder), '.vscode', 'mcp.json');
     host.files.set(file.toString(), Buffer.from(JSON.stringify({ servers })));
     deps.user.attach();
