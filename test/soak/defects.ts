@@ -20,7 +20,7 @@ export const DEFECTS = {
   'a count is wrong': /a round sent|sent tokens/,
   'a promise is never settled': /still waiting/,
   'a listener stays on the turn': /left on the turn's signal/,
-  'the inspector misses a call': /the inspector shows/,
+  'the inspector misses a call': /a turn of the inspector/,
   'listeners of the ledger are left': /turns have left 5 listeners/,
   'too many requests are kept': /requests are kept, of 100/,
   'a server is not ended': /still running/,

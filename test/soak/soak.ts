@@ -369,11 +369,12 @@ class SoakSession {
     ];
   }
 
-  /** Bytes in use, without data that is kept on purpose. Drops the record of all turns, which grows with each. */
+  /** Bytes in use, without what is kept on purpose. Drops the record of all turns, and the page that shows them. */
   async bytes(): Promise<number> {
+    this.#chat = { name: `chat ${++this.#chats}`, history: [] };
+    this.#aside = { ...this.#aside, history: [] };
     (this.#window.ledger.events as unknown[]).length = 0;
     this.#window.forgetRequests();
-    // Its page keeps all turns.
     this.#window.closeInspector();
     this.#fold = new ViewFold();
     for (let time = 0; time < 3; time++) {
@@ -383,9 +384,9 @@ class SoakSession {
     // The engine compiles and drops code at any time. What it notes of it is in the spaces of values too.
     const code = getHeapCodeStatistics();
     const { used_heap_size: used, external_memory: external } = getHeapStatistics();
-    const chats = JSON.stringify([this.#long, this.#chat, this.#aside]).length;
+    const chat = JSON.stringify(this.#long).length;
     return (
-      used + external - code.code_and_metadata_size - code.bytecode_and_metadata_size - this.#window.meantChars - chats
+      used + external - code.code_and_metadata_size - code.bytecode_and_metadata_size - this.#window.meantChars - chat
     );
   }
 
