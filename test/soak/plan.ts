@@ -108,6 +108,18 @@ function coursePlan(number: number, models: number, a: string): Plan | undefined
 
 /** Number of turns from one known answer to the next. */
 export const KNOWN_EVERY = 4;
+/** A fault of a service in its first reply, for each in turn, with the newest model of either service. */
+type FaultOfModel = { readonly fault: string; readonly model: number } | undefined;
+
+/** Between most known answers, one turn has a fault that isn't drawn. */
+function faultOf(number: number): FaultOfModel {
+  if (number % KNOWN_EVERY !== 2) return undefined;
+  const faults = FAULTS.filter((it) => !WAITING_FAULTS.includes(it)).reverse();
+  const block = Math.floor(number / KNOWN_EVERY);
+  // Every third one is a course.
+  const at = block - Math.floor(block / 3) - 1;
+  return { fault: faults[Math.floor(at / 2) % faults.length] ?? '', model: at % 2 };
+}
 
 /** Scripts of models, right and wrong. `A` and `B` are replaced by the names of two servers, `C` by one over HTTP. */
 export const SCRIPTS = asked.scripts as unknown as readonly Script[];
@@ -129,7 +141,8 @@ export function drawPlan(
     return drawKnown(chance, [a, b, others.find((name) => name === REMOTE) ?? b], models, number);
   const course = coursePlan(number, models, a);
   if (course) return course;
-  const drawn = drawTurn(chance, others, models, String(number));
+  const fault = faultOf(number);
+  const drawn = drawTurn(chance, others, models, String(number), fault);
   // A user who stopped a question often asks it again, and always after a call.
   const again = chance.happens(!last?.cancel ? 0.05 : 'orAt' in last.cancel ? 1 : 0.4);
   const beside = chance.happens(0.08) ? drawTurn(chance, others, models, `${number} beside`) : undefined;
@@ -137,7 +150,7 @@ export function drawPlan(
   const steps = Object.entries(chances) as [Step, number][];
   const before = steps.flatMap(([step, share]) => (chance.happens(share) ? step : []));
   // Repeats the question, as a user does after a failure.
-  const isAgain = again && last?.asker === 'user' && !WAITING_FAULTS.includes(last.fault ?? '');
+  const isAgain = !fault && again && last?.asker === 'user' && !WAITING_FAULTS.includes(last.fault ?? '');
   const repeated = { cancel: undefined, answers: 'accept' as const, settings: { ...last?.settings, toolTimeouts: {} } };
   // Or in another chat, which has nothing of the first one, or by VS Code's own Retry, or after VS Code lost the answer.
   const inChat = last?.chat === 'chat' ? [{}, { before: ['retry' as const] }, { before: ['lose' as const] }] : [{}];
@@ -222,41 +235,45 @@ export function knownPlan(
   };
 }
 
-function drawTurn(chance: Chance, servers: readonly string[], models: number, mark: string): Plan {
-  const asker = chance.happens(0.7) ? 'user' : chance.one(['agent', 'client', 'relay'] as const);
+function drawTurn(chance: Chance, servers: readonly string[], models: number, mark: string, each?: FaultOfModel): Plan {
+  const asker = each || chance.happens(0.7) ? 'user' : chance.one(['agent', 'client', 'relay'] as const);
   const [a, b] = [chance.one(servers), chance.one(servers)];
   const words = chance.happens(0.7) ? chance.one(GOOD_CALLS) : chance.one(BAD_CALLS);
   const script = chance.one(SCRIPTS);
   const kind = chance.one(['call', 'call', 'call', 'script', 'script', 'code'] as const);
   const counts = countsOf(script, a, b);
   const code = script.code.replaceAll('tools.A_', `tools.${a}_`).replaceAll('tools.B_', `tools.${b}_`);
-  const waits = chance.happens(0.03);
-  const name = waits
-    ? chance.one(WAITING_FAULTS)
-    : chance.happens(0.42)
-      ? chance.one([
-          ...['torn', 'half'].flatMap((it) => [it, it, it]),
-          ...FAULTS.filter((it) => !WAITING_FAULTS.includes(it)),
-        ])
-      : undefined;
+  const waits = !each && chance.happens(0.03);
+  const name = each
+    ? each.fault
+    : waits
+      ? chance.one(WAITING_FAULTS)
+      : chance.happens(0.42)
+        ? chance.one([
+            ...['torn', 'half'].flatMap((it) => [it, it, it]),
+            ...FAULTS.filter((it) => !WAITING_FAULTS.includes(it)),
+          ])
+        : undefined;
   const fault = name === 'reject' ? `reject:${a}_echo` : name;
-  const once = chance.happens(0.5) && !waits;
+  const once = each !== undefined || (chance.happens(0.5) && !waits);
   const all = fault && REFUSALS.includes(fault) && chance.happens(0.5) ? REFUSALS : fault ? [fault] : [];
   const marks = [`[[turn ${mark}]]`, ...all.map((it) => `[[fault:${it}${once ? '*1' : ''}]]`)].join(' ');
-  const asked =
-    kind === 'call'
+  // Two calls in the first reply.
+  const asked = each
+    ? `${a} echo text=${mark} & ${b} add a=1 b=2`
+    : kind === 'call'
       ? `${a} ${words}`
       : kind === 'script'
         ? `run: ${code}`
         : `code: ${a} echo text=1 & ${b} add a=1 b=2; ${a} ${words.includes('=') || words === 'elicit' ? 'write_note text=c' : words}`;
-  const model = Math.floor(chance.next() * models);
+  const model = each?.model ?? Math.floor(chance.next() * models);
   const deliveries = ['auto', 'auto', 'auto', 'auto', 'local', 'bridge', 'server', 'client'] as const;
-  const cancels = chance.happens(0.2) ? chance.one(['later', 'soon', 'asked'] as const) : 'never';
+  const cancels = !each && chance.happens(0.2) ? chance.one(['later', 'soon', 'asked'] as const) : 'never';
   const moment = chance.next();
   return {
     asker,
     client: chance.one(['one', 'one', 'two'] as const),
-    prompt: kind === 'script' ? `${asked} // ${marks}` : `${asked} ${marks}`,
+    prompt: asked.startsWith('run:') ? `${asked} // ${marks}` : `${asked} ${marks}`,
     ...drawCall(chance, { a, words, code, counts }),
     ...(asker === 'user' || asker === 'relay' ? { inScript: counts } : {}),
     model,
@@ -279,6 +296,7 @@ function drawTurn(chance: Chance, servers: readonly string[], models: number, ma
       toolCallsPerTurn: chance.happens(0.1) ? 5 : 100,
       maxResults: chance.one([5, 5, 1, 3]),
       guidance: chance.one(['servers', 'off'] as const),
+      ...(each ? { eagerTools: { '*': ['echo', 'add'] } } : {}),
     },
     chat: 'chat',
     fault,
