@@ -258,9 +258,8 @@ function drawTurn(chance: Chance, servers: readonly string[], models: number, ma
   const once = each !== undefined || (chance.happens(0.5) && !waits);
   const all = fault && REFUSALS.includes(fault) && chance.happens(0.5) ? REFUSALS : fault ? [fault] : [];
   const marks = [`[[turn ${mark}]]`, ...all.map((it) => `[[fault:${it}${once ? '*1' : ''}]]`)].join(' ');
-  // Two calls in the first reply.
   const asked = each
-    ? `${a} echo text=${mark} & ${b} add a=1 b=2`
+    ? `${a} echo text=${mark}`
     : kind === 'call'
       ? `${a} ${words}`
       : kind === 'script'
@@ -296,7 +295,6 @@ function drawTurn(chance: Chance, servers: readonly string[], models: number, ma
       toolCallsPerTurn: chance.happens(0.1) ? 5 : 100,
       maxResults: chance.one([5, 5, 1, 3]),
       guidance: chance.one(['servers', 'off'] as const),
-      ...(each ? { eagerTools: { '*': ['echo', 'add'] } } : {}),
     },
     chat: 'chat',
     fault,

@@ -11,7 +11,7 @@
  * joins in mid-conversation. `compaction`: a block that comes in deltas of its own. `restart`: the stream begins again.
  * `halfprogram`: the response ends at its limit after a program's calls. `stall`: silence in mid-stream. `cut`: the
  * connection ends in mid-block. `torn`: the connection ends after the first words of a text. `half`: it ends
- * after the first whole part of several. `early`: the stream ends properly, but before its last events. `unknown`: blocks and
+ * after its first whole part. `early`: the stream ends properly, but before its last events. `unknown`: blocks and
  * events of unknown types. `error`: an error event in mid-stream. `failed`: a response of OpenAI's that failed.
  * `searcherror`: the search fails. `pause`: the reply pauses in a search and has to be continued by another request.
  * `late`: a search's result comes with the next reply, since an available tool is called beside it. `refusal`: the
@@ -38,8 +38,11 @@ export function createFaults() {
       told = [];
       used.clear();
     },
-    /** The faults for this request: first the posted ones, then those of the prompt. Each counts as used. */
-    take(prompt) {
+    /**
+     * The faults for this request: first the posted ones, then those of the prompt. Each counts as used. A request that
+     * only counts tokens uses up none of the prompt.
+     */
+    take(prompt, onlyCounts = false) {
       const taken = [];
       for (const entry of told) {
         if (entry.times > 0) taken.push(entry.fault);
@@ -47,6 +50,7 @@ export function createFaults() {
       }
       for (const [marker, fault, times] of prompt.matchAll(MARKER)) {
         known(fault);
+        if (onlyCounts && times !== undefined) continue;
         const key = times === undefined ? marker : prompt;
         const count = used.get(key) ?? 0;
         used.set(key, count + 1);

@@ -15,6 +15,7 @@ export const KEYS = { anthropic: 'sk-ant-standin-3f9c1e', openai: 'sk-proj-stand
 const STOP_AFTER = 4;
 /** Whether an event brings a part of a text. */
 const hasText = ({ type, delta }) => type === 'response.output_text.delta' || delta?.type === 'text_delta';
+const endsPart = ({ type }) => /^(content_block_stop|response.output_item.done)$/.test(type);
 
 /**
  * Starts a strict stand-in for the services of Anthropic and OpenAI on a free port of this machine. `now` is the clock
@@ -103,7 +104,7 @@ function answer({ request, service, pathname, text, faults, services, entry }) {
     const why = error instanceof RangeError ? `The request body is not valid JSON: ${error.message}` : undefined;
     return failure(service, 400, why ?? 'We could not parse the JSON body of your request.');
   }
-  const told = faults.take(promptOf(service, entry.body));
+  const told = faults.take(promptOf(service, entry.body), /_tokens$/.test(pathname));
   const status = [400, 401, 403, 413, 429, 500, 529].find((code) => told.has(String(code)));
   if (told.has('html')) return { status: 200, page: true };
   if (told.has('odd')) return failure(service, 418, 'Something new happened.', 'novel_error');
@@ -116,19 +117,12 @@ function answer({ request, service, pathname, text, faults, services, entry }) {
   if (!reply) return failure(service, 404);
   if (told.has('cut')) return { ...reply, stop: { cut: STOP_AFTER } };
   const { events = [] } = reply;
-  const words = told.has('torn') ? events.findIndex(hasText) : told.has('half') ? wholePart(events) : -1;
-  if (words >= 0) entry.torn = true;
-  if (words >= 0) return { ...reply, stop: { cut: words + 1 } };
+  const isLast = told.has('torn') ? hasText : told.has('half') ? endsPart : () => false;
+  const last = events.findIndex(isLast);
+  if (last >= 0) entry.torn = true;
+  if (last >= 0) return { ...reply, stop: { cut: last + 1 } };
   if (told.has('stall')) return { ...reply, stop: { stall: STOP_AFTER } };
   return reply;
-}
-
-/** The place of the first part's end, if other parts follow; otherwise -1. */
-function wholePart(events) {
-  const ends = events.flatMap(({ type }, at) =>
-    /^(content_block_stop|response.output_item.done)$/.test(type) ? at : [],
-  );
-  return ends.length > 1 ? ends[0] : -1;
 }
 
 function route({ anthropic, openai }, pathname, body, told, betas) {
