@@ -225,16 +225,21 @@ describe('the ledger', () => {
   });
 
   it('estimates definitions for each request, except after a search', async () => {
-    const baselineOf = async (...call: Parameters<ReturnType<typeof setUp>['answer']>) => {
+    const baselineOf = async (...calls: (readonly [AgentCall['tool'], unknown])[]) => {
       const { answer, ledger, idle } = setUp();
-      await answer(...call);
+      await Promise.all(calls.map((call) => answer(...call)));
       idle();
       const ended = ledger.events.find((event) => event.type === 'turnEnded');
       return ended?.agentTokens?.baseline.value ?? 0;
     };
-    const searched = await baselineOf('search_tools', { queries: ['echo'] });
-    const called = await baselineOf('call_tool', { name: 'math_echo', arguments: {} });
+    const searched = await baselineOf(['search_tools', { queries: ['echo'] }]);
+    const called = await baselineOf(['call_tool', { name: 'math_echo', arguments: {} }]);
     expect(called / searched).toBeCloseTo(2, 1);
+    // Calls that run at the same time are of one reply.
+    const both = await baselineOf(
+      ...['a', 'b'].map((message) => ['call_tool', { name: 'math_echo', arguments: { message } }] as const),
+    );
+    expect(both / called).toBeCloseTo(1, 1);
   });
 
   it('names the user who ran it in the inspector, without savings', async () => {
