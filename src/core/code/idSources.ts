@@ -141,9 +141,8 @@ function othersNear(
   words: readonly string[],
   others: readonly Lister[],
 ): readonly Lister[] {
-  const required = [...requiredOf(of.inputSchema)];
   const before = idsBefore(of, argument);
-  const around = [of.name, of.server, ...required.filter((other) => other !== argument)];
+  const around = [of.name, of.server, ...requiredOf(of.inputSchema)];
   const own = new Set([...words, ...around.flatMap(wordsOf).map(singular)]);
   return others.filter(
     ({ tool, thing }) =>
