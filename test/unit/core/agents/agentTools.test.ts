@@ -198,6 +198,7 @@ describe('the ledger', () => {
       counts: { eager: 0, discovered: 0, deferred: 402 },
       strategy: { name: 'auto', why: 'auto: suits the query' },
       chat: 'chat',
+      agent: true,
     });
     expect(ledger.events[4]).toMatchObject({ tool: 'math/echo', known: true, withoutDiscovery: false, outcome: 'ok' });
     idle();

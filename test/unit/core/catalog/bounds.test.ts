@@ -122,6 +122,7 @@ describe('a bounded schema', () => {
       type: 'string',
       title: `T${hidden}`,
       description: `Größe${hidden}`,
+      anyOf: [{ title: `A${hidden}` }, {}],
       enum: [hidden],
       default: hidden,
     };
@@ -133,7 +134,7 @@ describe('a bounded schema', () => {
     expect(boundSchema(schema).schema).toEqual({
       ...schema,
       properties: {
-        [`a${hidden}`]: { ...argument, title: 'Tnd it', description: 'Größend it' },
+        [`a${hidden}`]: { ...argument, title: 'Tnd it', description: 'Größend it', anyOf: [{ title: 'And it' }, {}] },
         description: { type: 'string' },
       },
     });

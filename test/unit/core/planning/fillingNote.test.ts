@@ -17,6 +17,8 @@ const tools = (server: string, count: number): readonly Tool[] =>
   );
 const MANY = [...tools('books', 80), ...tools('shop', 40)];
 
+const CALLS = Array.from({ length: 40 }, (_, at) => ({ callId: `${at}`, name: 'x', input: {} }));
+
 /** A conversation whose earlier questions have about `tokens` tokens each, and a new question. */
 function asked(earlier: readonly number[]): Transcript {
   return [...earlier.flatMap((tokens) => [user('word'.repeat(tokens * 0.9)), said('ok')]), user('And now?')];
@@ -49,6 +51,7 @@ describe('a conversation that is too short to be cached', () => {
     ['while it is too short to pay for the note', [400], {}],
     ['if this question brings it to the minimum', [800, 800], {}],
     ['if it has the minimum', [2_000, 400], {}],
+    ['if its calls bring it to the minimum', [], { transcript: [said('', CALLS), ...asked([400, 400])] }],
     ['if its model caches shorter conversations', [400, 400], { model: OPUS }],
     ['if nobody knows from which length its model caches', [400, 400], { model: MODEL }],
     [

@@ -73,6 +73,7 @@ describe('the loading rules, first that speaks first', () => {
 
   it.each<[Lists, Lists, 'eager' | 'deferred']>([
     [{ github: ['search_code'] }, { github: ['*'] }, 'eager'],
+    [{ github: ['search_code'] }, { github: ['search_code*'] }, 'eager'],
     [{ github: ['*'] }, { github: ['search_code'] }, 'deferred'],
     [{ github: ['search_*'] }, { github: ['search_*'] }, 'eager'],
     [{ '*': ['search_*'] }, { github: ['*'] }, 'eager'],

@@ -113,16 +113,18 @@ describe('a chat that only grows', () => {
     expect(again && notesOf(again)).toEqual([expect.stringContaining('1 of "math"')]);
   });
 
-  it('keeps the definition of a found tool that its server changed', async () => {
+  it.each([GROWS, {}])('keeps the definition of a found tool that its server changed (%o)', async (finder) => {
     const settings = { mode: 'on' as const, delivery: 'client' as const };
     const tools = [SUM, ...DEFERRED];
     const search = call('search_tools', { queries: ['adds numbers'] });
     const world = makeWorld(tools);
-    const model = new TestModel([[search], [text('ok')], [text('ok')]], { info: { ...GROWS, ...NATIVE } });
-    const { items } = await playTurn(world, model, { settings });
+    const first = new TestModel([[search], [text('ok')]], { info: { ...finder, ...NATIVE } });
+    const model = new TestModel([[text('ok')], [text('ok')]], { info: { ...GROWS, ...NATIVE } });
+    const { items } = await playTurn(world, first, { settings });
+    const { items: more } = await playTurn(world, model, { settings, history: items });
     world.source.catalog = makeCatalog([{ ...SUM, description: 'Sums up' }, ...DEFERRED]);
-    await playTurn(world, model, { settings, history: items });
-    expect(model.requests[2]?.deferred.find(({ id }) => id === SUM.id)?.description).toBe(SUM.description);
+    await playTurn(world, model, { settings, history: [...items, ...more] });
+    expect(model.requests[1]?.deferred.find(({ id }) => id === SUM.id)?.description).toBe(SUM.description);
   });
 
   it.each([
@@ -186,6 +188,9 @@ describe('a request', () => {
   it('names a server’s tools for a model that describes servers', async () => {
     const [request] = await chatOf(DESCRIBES, [ECHO, SUM], [{ settings: SERVER }]);
     expect(request?.opened).toEqual({ math: ['echo', 'sum'] });
+    const settings = { ...SERVER, allowedCallers: { 'math/sum': 'code' as const } };
+    const [scripted] = await chatOf(DESCRIBES, [ECHO, SUM], [{ settings, code: CODE }]);
+    expect(scripted?.opened).toEqual({ math: ['echo'] });
     const [without] = await chatOf(NATIVE, [ECHO, SUM], [{ settings: SERVER }]);
     expect(without?.opened).toBeUndefined();
   });

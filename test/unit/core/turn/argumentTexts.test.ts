@@ -41,12 +41,14 @@ describe('arguments that don’t fit', () => {
   });
 
   const to = { type: 'array', items: schema({ mail: { type: 'string' } }, ['mail']) };
-  const inner = schema({ to, ...Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`field_${i}`, to])) });
+  const fields = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`field_${i}`, to]));
+  const inner = schema({ to, deep: schema({ to }), ...fields });
   const mail = makeTool('mail', 'send', '', { inputSchema: schema({ body: inner }, ['body']) });
   it.each([
     ['is wrong', 'body.to.0', 'The right form: body.to: { mail: string }[]'],
     ['misses something', 'body.to.0.mail', undefined],
     ['has too much', 'body.to.0.name', 'The right form: body.to: { mail: string }[]'],
+    ['is deep', 'body.deep.to.0', 'The right form: body.deep.to: { mail: string }[]'],
     ['doesn’t exist', 'bdy', undefined],
   ])('are told with the part that %s, and a short signature', (_, path, form) => {
     const lines = misfitWords(mail, { body: {} }, [`${path}: misfit.`], []).split('\n');

@@ -36,6 +36,7 @@ it.each([
   ['a spelling that two choices share', { enum: ['a-b', 'a_b'] }, 'a b'],
   ['a choice of no letters', { enum: ['>', 'or'] }, '<'],
   ['an object for a number', NUMBER, {}],
+  ['a list of one for a number', NUMBER, [5]],
   ['an object for a list of texts', LIST, { a: 1 }],
   ['an object for a list of others', { type: 'array', items: schema({ b: {} }) }, { a: 1 }],
   ['an object for an object or a list', { type: ['array', 'object'], items: schema({ a: {} }) }, { a: 1 }],

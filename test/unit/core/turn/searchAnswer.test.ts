@@ -106,7 +106,7 @@ describe('the answer of a search', () => {
 
   it('spells the nearest names as scripts call them', () => {
     const hyphened = makeTool('web-files', 'read-page', 'Reads a page');
-    expect(ask(['select:web-files_read-pgae'], {}, [hyphened]).text).toContain('Nearest names: web_files_read_page.');
+    expect(ask(['select:web-files_read-pgae'], {}, [hyphened]).text).toMatch(/ Nearest names: web_files_read_page\.$/);
   });
 
   it.each([
@@ -223,8 +223,9 @@ describe('the answer of a search', () => {
   });
 
   it('passes the refusal of one query on beside the hits of another', () => {
-    const { text, found } = ask(['rename', '(?=x)'], { delivery: 'local' }, TOOLS, 'regex');
+    const { text, found } = ask(['rename', '(?=x)', 'no blanks'], { delivery: 'local' }, TOOLS, 'regex');
     expect(text).toContain('"(?=x)": ');
+    expect(text).toMatch(/"no blanks": nothing\. .*"no\.\*blanks"/);
     expect(found).toEqual([MOVE]);
   });
 
@@ -337,6 +338,7 @@ describe('an argument that is an id', () => {
 
   it('has the name of the tool of its server that lists it', () => {
     expect(open('driveId', [tool('list-drives')])).toBe('files_list_drives');
+    expect(open('driveId', [tool('files-list-drives')])).toBe('files_files_list_drives');
     expect(open('parent_drive_ids', [tool('drives_list')])).toBe('files_drives_list');
     expect(open('drive_id', [tool('get_all_drives_by_name')])).toBe('files_get_all_drives_by_name');
     const line = ask(['open drive file'], {}, [tool('open_drive_file', ['driveId']), tool('list_drives')]).text;
@@ -345,7 +347,8 @@ describe('an argument that is an id', () => {
 
   it('has the one that opens it, not the one that lists it', () => {
     const connect = makeTool('files', 'connect', 'Connect to a drive and get back a connectionId. It holds.');
-    const others = [tool('list_connections'), connect, makeTool('files', 'connect_all', connect.description)];
+    const renew = { ...tool('renew', ['connectionId']), description: connect.description };
+    const others = [tool('list_connections'), connect, makeTool('files', 'connect_all', connect.description), renew];
     expect(open('connectionId', others, tool('read_file', ['connectionId']))).toBe('files_connect');
   });
 

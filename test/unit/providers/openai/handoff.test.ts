@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../src/core/catalog/tool';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
-import type { DeliveryName } from '../../../../src/core/ports';
+import { type DeliveryName, type ToolRun, toolMessage } from '../../../../src/core/ports';
 import { buildRequest } from '../../../../src/providers/openai/request';
 import { result, results, said, searchOf, user } from '../../../data/items';
 import { define, ECHO, request, SUM } from './definitions';
@@ -30,10 +30,10 @@ const OWN: Transcript = [
   }),
 ];
 /** A conversation with a search of ours. `item` is the search as the model's reply had it. */
-const ourSearch = (item: { readonly [key: string]: Json }): Transcript => [
+const ourSearch = (item: { readonly [key: string]: Json }, failed?: ToolRun): Transcript => [
   user('add'),
   said('', [{ callId: 'call_9', name: 'search_tools', input: { queries: ['add'] } }], { opaque: gpts([item]) }),
-  results(result('call_9', { search: { ...searchOf('math/get-sum'), queries: ['add'] } })),
+  results(result('call_9', failed ?? { search: { ...searchOf('math/get-sum'), queries: ['add'] } })),
 ];
 const SEARCHED = { type: 'tool_search_call', id: 'tsc_9', execution: 'client', arguments: { queries: ['add'] } };
 const CALLED = { type: 'function_call', id: 'fc_9', name: 'search_tools', arguments: '{"queries":["add"]}' };
@@ -75,5 +75,10 @@ describe('A search in a request to OpenAI', () => {
       { ...ours, type: 'tool_search_call' },
       { ...ours, type: 'tool_search_output', tools: [{ tools: [{ name: 'math_get-sum' }] }] },
     ]);
+  });
+
+  it('that failed has no tools, and then says why', () => {
+    const failed = ourSearch({ ...SEARCHED, call_id: 'call_9' }, toolMessage('failed', 'It needs words.'));
+    expect(itemsOf(failed, 'client').slice(2)).toMatchObject([{ tools: [] }, { content: 'It needs words.' }]);
   });
 });

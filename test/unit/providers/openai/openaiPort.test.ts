@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Tool } from '../../../../src/core/catalog/tool';
 import { Capabilities } from '../../../../src/providers/capabilities';
 import type { ModelAccess } from '../../../../src/providers/modelAccess';
 import { buildRequest } from '../../../../src/providers/openai/request';
 import { useStandIn } from '../ports';
-import { define, ECHO, request } from './definitions';
+import { define, ECHO, request, SUM } from './definitions';
 
 const services = useStandIn();
 const never = new AbortController().signal;
@@ -24,11 +25,11 @@ describe('GPT', () => {
   });
 
   /** Refuses the first request in the service's form, then lets the stand-in answer. */
-  const refusingFirst = (param: string, message: string) => {
+  const refusingFirst = (param: string, message: string, status = 400) => {
     const error = { message, param, code: 'invalid_value', type: 'invalid_request_error' };
     let asked = 0;
     return async (url: string | URL | Request, init?: RequestInit) =>
-      asked++ === 0 ? new Response(JSON.stringify({ error }), { status: 400 }) : fetch(url, init);
+      asked++ === 0 ? new Response(JSON.stringify({ error }), { status }) : fetch(url, init);
   };
 
   it('leaves out a tool that the service refuses by position', async () => {
@@ -51,6 +52,18 @@ describe('GPT', () => {
     for await (const event of port.send(demanding, never)) expect(event.type).not.toBe('warning');
     expect(services.standIn.requests.at(-1)?.body.tool_choice).toBeUndefined();
     expect(capabilities.of('openai', 'gpt-5.4').forcesTools).toBe(false);
+  });
+
+  it.each([400, 401])('asks again if a part is another account’s (%i)', async (status) => {
+    const port = connect({ fetch: refusingFirst('', 'The item ID does not belong to you.', status) });
+    for await (const event of port.send(request(), never)) expect(event.type).not.toBe('warning');
+  });
+
+  it('has one cache for the same tools', () => {
+    const keyOf = (tool: Tool) =>
+      buildRequest(request({ tools: [define(tool)] }), { model: 'x', features: { cacheKey: true } }).prompt_cache_key;
+    expect(keyOf({ ...ECHO, description: 'x' })).toBe(keyOf(ECHO));
+    expect(keyOf(SUM)).not.toBe(keyOf(ECHO));
   });
 
   it('counts definitions exactly', async () => {

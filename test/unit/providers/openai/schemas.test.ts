@@ -12,6 +12,9 @@ const object = (
   rest = {},
 ): JsonSchema => ({ type: 'object', properties, required, additionalProperties: false, ...rest });
 
+const deep = (wrap: (inner: JsonSchema) => JsonSchema) =>
+  Array.from({ length: 12 }).reduce<JsonSchema>(wrap, { type: 'string' });
+
 it.each<[string, JsonSchema, boolean]>([
   ['closed, all required', object({ a: { type: 'string' }, b: { type: 'array', items: { type: 'number' } } }), true],
   ['nested', object({ a: object({ b: { anyOf: [{ type: 'string' }, { type: 'null' }] } }) }), true],
@@ -25,11 +28,9 @@ it.each<[string, JsonSchema, boolean]>([
   ['of arrays of anything', object({ a: { type: 'array' } }), false],
   ['of any array or nothing', object({ a: { type: ['array', 'null'] } }), false],
   ['of any object or nothing', object({ a: { type: ['object', 'null'] } }), false],
-  [
-    'too deep',
-    Array.from({ length: 12 }).reduce<JsonSchema>((inner) => object({ a: inner }), { type: 'string' }),
-    false,
-  ],
+  ['too deep', deep((inner) => object({ a: inner })), false],
+  ['too deep in lists', object({ a: deep((items) => ({ type: 'array', items })) }), false],
+  ['too deep in alternatives', object({ a: deep((inner) => ({ anyOf: [inner] })) }), false],
 ])('A strict schema %s', (_, schema, strict) => expect(isStrict(schema)).toBe(strict));
 
 const anySchema: fc.Arbitrary<JsonSchema> = fc.letrec<{ schema: JsonSchema }>((tie) => ({

@@ -70,7 +70,8 @@ describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])
 
     it('calls a tool in the request that the prompt names', async () => {
       const eager = { ...settings, mode: 'on' as const, eagerTools: { bank: ['get_*'] } };
-      for (const name of ['bank_get_account', 'get_account', 'bank/get_account', 'read it by get_account']) {
+      const names = ['bank_get_account', 'get_account', 'bank/get_account', 'bank/bank_get_account'];
+      for (const name of [...names, 'read it by get_account']) {
         const { ran } = await ask(`${name} number=4`, [...BANK, ...filler('other', 40)], eager);
         expect(ran, name).toEqual([{ id: 'bank/get_account', input: { number: 4 } }]);
       }
