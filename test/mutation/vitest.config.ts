@@ -1,16 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-/** Gives Vitest the code with the mistake that `run.mjs` tries now. */
+/** Gives Vitest the code with the mistake that `run.mjs` tries now, or with marks. */
 const planted = {
   name: 'planted',
   enforce: 'pre' as const,
-  load: (id: string) => {
-    const { planted: now } = globalThis as { planted?: { file: string; changed: string } };
-    return now?.file === id ? now.changed : undefined;
-  },
+  load: (id: string) => (globalThis as { planted?: ReadonlyMap<string, string> }).planted?.get(id),
 };
 
-const shared = { setupFiles: [new URL('./noShrinking.ts', import.meta.url).pathname] };
+const shared = { setupFiles: [new URL('./setup.ts', import.meta.url).pathname] };
 
 /** The unit and webview tests as `vitest.config.ts` runs them. */
 export default defineConfig({
