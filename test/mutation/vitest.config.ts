@@ -15,8 +15,8 @@ export default defineConfig({
   test: {
     pool: 'threads',
     isolate: false,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
     projects: [
       {
         extends: true,
