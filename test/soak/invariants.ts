@@ -218,12 +218,13 @@ export function wrongRequests(requests: readonly ModelRequest[], plan: Plan, off
   ];
 }
 
-/** Tools that join a conversation again though they haven't left it. */
+/** Tools that join a conversation again though they haven't left it, and servers that a note tells as new again. */
 function joinedTwice({ transcript }: ModelRequest): readonly string[] {
   const there = new Set<string>();
   return transcript.flatMap((item) => {
     if (item.kind !== 'user') return [];
-    const names = item.joined?.map(({ name }) => name) ?? [];
+    const told = item.note ? [...item.text.matchAll(/\d of "[^"]+"/g)].map(([name]) => name.slice(2)) : [];
+    const names = [...(item.joined ?? []).map(({ name }) => name), ...told];
     const again = names.filter((name) => there.has(name));
     for (const name of names) there.add(name);
     for (const name of item.left ?? []) there.delete(name);

@@ -64,6 +64,8 @@ it('a session has every asker and every fault', () => {
   expect(plans.filter(({ cancel }) => cancel).length).toBeGreaterThan(300);
 });
 
+const NEWS = { kind: 'user', text: '(Tools have come since: 3 of "a".)', note: true } as const;
+
 /** What each rule says of a session that breaks it, and of one that doesn't. */
 const RULES: { readonly [title: string]: readonly [broken: readonly string[], held: readonly string[]] } = {
   'steps change places': [rules.outOfOrder(steps(1, 3)), rules.outOfOrder(steps(1, 2, 3, 1, 2))],
@@ -82,6 +84,10 @@ const RULES: { readonly [title: string]: readonly [broken: readonly string[], he
   'a hidden tool is sent': [
     rules.wrongRequests([request([])], hiding, []),
     rules.wrongRequests([request(left)], hiding, []),
+  ],
+  'a note tells of a new server again': [
+    rules.wrongRequests([request([...left, NEWS, NEWS])], hiding, []),
+    rules.wrongRequests([request([...left, NEWS])], hiding, []),
   ],
   'another model is asked': [askedOf('claude', 200), askedOf('gpt', 200)],
   'a request isn’t repeated after a failure': [askedOf('gpt', 529), askedOf('gpt', 200)],
