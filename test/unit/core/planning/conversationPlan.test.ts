@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Tool } from '../../../../src/core/catalog/tool';
 import type { ConversationPlan } from '../../../../src/core/conversation/transcript';
 import {
   changedPlanInputs,
@@ -9,7 +10,7 @@ import {
 } from '../../../../src/core/planning/conversationPlan';
 import type { LoadingPlan } from '../../../../src/core/planning/loading';
 import { noteOnNewTools } from '../../../../src/core/planning/newToolsNote';
-import { type PlanInputs, planTools } from '../../../../src/core/planning/turnPlan';
+import { type PlanInputs, planTools, planTurn } from '../../../../src/core/planning/turnPlan';
 import { said } from '../../../data/items';
 import { holds } from '../../property';
 import { coreTools, filler, MODEL, makeCatalog, makeTool, planInputs, SETTINGS } from '../turn/world';
@@ -111,6 +112,20 @@ describe('what is new for the model', () => {
     expect(noteOnNewTools({ github: 2 }, { github: 3, linear: 4 })).toBe(
       '(Tools have come since this conversation began: 1 more of "github", 4 of "linear". A search finds them too.)',
     );
+  });
+
+  it('is a note on one question, not on the next', () => {
+    let kept: ConversationPlan | undefined;
+    const noteWith = (...tools: readonly Tool[]) => {
+      const settings = { ...SETTINGS, mode: 'on', delivery: 'local' } as const;
+      const setup = planTurn({ ...planInputs(tools), settings, conversationPlan: kept });
+      if (typeof setup === 'string') throw new Error(setup);
+      kept = setup.conversationPlan ?? kept;
+      return setup.note;
+    };
+    const [few, more] = [filler('a', 20), filler('b', 2)];
+    const notes = [noteWith(...few), noteWith(...few, ...more), noteWith(...few, ...more)];
+    expect(notes).toEqual([undefined, expect.stringContaining('2 of "b"'), undefined]);
   });
 
   it('is nothing if nothing came', () => {
