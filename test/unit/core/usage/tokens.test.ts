@@ -61,14 +61,18 @@ it('found definitions and joined tools count as searching', () => {
 });
 
 it('the twin calls tools directly, without searches, also in the wire’s blocks', () => {
-  const reply = (...calls: readonly ToolCall[]) => {
+  const replyWith = (theirs: readonly Json[], ...calls: readonly ToolCall[]) => {
     const blocks = calls.map(({ callId: id, name, input }) => ({ type: 'tool_use', id, name, input: input as Json }));
-    return said('', calls, { opaque: [{ wire: 'anthropic', value: blocks }] });
+    return said('', calls, { opaque: [{ wire: 'anthropic', value: [...theirs, ...blocks] }] });
   };
+  const searched: readonly Json[] = [
+    { type: 'server_tool_use', id: 'p', name: 'tool_search_tool_bm25', input: {} },
+    { type: 'tool_search_tool_result', tool_use_id: 'p', content: {} },
+  ];
   const search = { callId: 's', name: 'search_tools', input: { queries: ['sum'] } };
   const wrapped = { callId: 'c', name: 'call_tool', input: { name: 'math_get-sum', arguments: { a: 1 } } };
-  expect(twinTranscript([reply(search, wrapped), results(result('s'), result('c'))])).toEqual([
-    reply({ callId: 'c', name: 'math_get-sum', input: { a: 1 } }),
+  expect(twinTranscript([replyWith(searched, search, wrapped), results(result('s'), result('c'))])).toEqual([
+    replyWith([], { callId: 'c', name: 'math_get-sum', input: { a: 1 } }),
     results(result('c')),
   ]);
 });
