@@ -227,22 +227,22 @@ describe('the inspector’s panel', () => {
   });
 
   it('takes a tenth of the time at most', async () => {
+    let views = 0;
     const { fake, changed } = open({
       state: () => {
+        views++;
         vi.advanceTimersByTime(50);
         return EMPTY;
       },
     });
     fake.ask({ type: 'ready' });
     await vi.advanceTimersByTimeAsync(100);
-    const state = vi.spyOn(fake.webview, 'postMessage');
     changed();
     changed();
     await vi.advanceTimersByTimeAsync(490);
-    expect(vi.getTimerCount()).toBe(1);
+    expect(views).toBe(1);
     await vi.advanceTimersByTimeAsync(20);
-    expect(vi.getTimerCount()).toBe(0);
-    state.mockRestore();
+    expect(views).toBe(2);
   });
 });
 
