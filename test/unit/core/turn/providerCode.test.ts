@@ -84,9 +84,15 @@ describe('A call of the provider’s code', () => {
 
   it('that ended in time leaves no timer', async () => {
     vi.useFakeTimers();
-    const { results } = await turnOf([called('a', 'math_sum')], new TestRunner(() => ok('3')));
+    const signals: AbortSignal[] = [];
+    const runner = new TestRunner((_, __, signal) => {
+      signals.push(signal);
+      return ok('3');
+    });
+    const { results } = await turnOf([called('a', 'math_sum')], runner);
     expect(results[0]?.outcome).toBe('ok');
-    expect(vi.getTimerCount()).toBe(0);
+    await vi.advanceTimersByTimeAsync(4 * 60_000);
+    expect(signals.map((signal) => signal.aborted)).toEqual([false]);
   });
 
   it('counts in what stayed in the code up to the turn’s limit', () => {
