@@ -78,7 +78,7 @@ function countOf({ total, used, startingServers }: StatusBarState): string {
 }
 
 function describe(state: StatusBarState): string[] {
-  const { inRequest, total } = state;
+  const { inRequest, byCallTool, total } = state;
   const lines = [
     total === 0
       ? vscode.l10n.t('There are no tools')
@@ -90,8 +90,9 @@ function describe(state: StatusBarState): string[] {
             total,
           ),
   ];
-  if (state.unsent > 0) lines.push(vscode.l10n.t('VS Code’s {0} tools are neither sent nor found', state.unsent));
-  if (state.byCallTool > 0) lines.push(vscode.l10n.t('{0} of these were found and can be called', state.byCallTool));
+  const add = (tools: number, message: string) => tools > 0 && lines.push(counted(message, tools));
+  add(state.unsent, vscode.l10n.t('VS Code’s {0, plural, one {# tool is} other {# tools are}} neither sent nor found'));
+  add(byCallTool, vscode.l10n.t('{0, plural, one {# of these was} other {# of these were}} found and can be called'));
   if (!state.trusted) lines.push(vscode.l10n.t('The workspace isn’t trusted, so its servers don’t run'));
   if (state.startingServers.length > 0)
     lines.push(vscode.l10n.t('Starting: {0}', state.startingServers.map(oneLine).join(', ')));

@@ -14,7 +14,7 @@ it('the status bar tells what there is, and warns while needed', async () => {
   const states: readonly Partial<Parameters<typeof bar.update>[0]>[] = [
     ...[{ diagnostics: 1 }, {}, { set: '' }, { set: '$(check) All' }, { set: 'Web', setNote: 'It is gone.' }],
     { total: 1, inRequest: 1 },
-    { total: 1, used: 1 },
+    { total: 1, used: 1, byCallTool: 1, unsent: 1 },
     { total: 214, inRequest: 30, used: 2, byCallTool: 3, unsent: 4 },
     ...[{ total: 9, startingServers: ['a', 'b\n'] }, { failedServers: ['a\n', 'c'], trusted: false }, { total: 1 }],
   ];
