@@ -200,12 +200,15 @@ describe('a request', () => {
     expect(namesOf(request?.tools)).toEqual(['run_code', 'math_echo']);
   });
 
-  it('tells the provider which tools its code may call', async () => {
+  it.each([
+    [true, 'both'],
+    [false, undefined],
+  ])('tells the provider which tools its code may call, if any: %s', async (runsCode, callers) => {
     const settings = { mode: 'off' as const, allowedCallers: { 'math/sum': 'both' as const } };
-    const [request] = await chatOf({ runsCode: true }, [ECHO, SUM], [{ settings }]);
-    expect(request?.tools.map(({ name, callers }) => [name, callers])).toEqual([
+    const [request] = await chatOf({ runsCode }, [ECHO, SUM], [{ settings }]);
+    expect(request?.tools.map((tool) => [tool.name, tool.callers])).toEqual([
       ['math_echo', undefined],
-      ['math_sum', 'both'],
+      ['math_sum', callers],
     ]);
   });
 });

@@ -22,6 +22,8 @@ it('a tool’s details are as their file says', async () => {
     kinds: { type: 'array', items: { type: 'number' } },
     mode: { enum: ['r', 'w'] },
     either: { type: ['string', 'null'] },
+    other: { $ref: '#/$defs/other' },
+    free: {},
   };
   const details = [
     detailOf({ inputSchema: { type: 'object', required: ['path'], properties } }),

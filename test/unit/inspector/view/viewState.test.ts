@@ -125,6 +125,14 @@ describe('a turn that cost more than it saved', () => {
   });
 });
 
+it('a server that starts is shown with the time since', () => {
+  const fold = new ViewFold();
+  const starting = [{ name: 'slow', state: 'starting' as const, problems: [] }];
+  const asked = inputs({ catalog: createCatalog(7, [], starting), startingSince: new Map([['slow', START]]) });
+  const shown = [1_000, 5_000].map((ms) => fold.fold({ ...asked, now: START + ms }, undefined).servers[0]?.startingMs);
+  expect(shown).toEqual([1_000, 5_000]);
+});
+
 it('tools of VS Code alone are no server', () => {
   const browser: Tool = { ...makeTool('vscode', 'openBrowser'), origin: 'vscode' };
   expect([
