@@ -6,18 +6,9 @@ import { ANTHROPIC, definition, OPENAI, requestOf, streamed, type Wire } from '.
 const never = new AbortController().signal;
 const tool = (name: string, rest: Partial<ToolDefinition> = {}) => definition(`kube/${name}`, { name, ...rest });
 /** Names that a refusal may contain by accident. */
-const TOOLS = [
-  'create_namespace',
-  'set_tool_choice',
-  'get_output_schema',
-  'programmatic_ads',
-  'input',
-  'custom',
-  'tools',
-  '0',
-  'pay',
-  'pay_more',
-].map((name) => tool(name));
+const TOOLS = 'create_namespace set_tool_choice get_output_schema programmatic_ads input custom tools 0 pay pay_more'
+  .split(' ')
+  .map((name) => tool(name));
 const request = (rest: Partial<ModelRequest> = {}) => requestOf({ delivery: 'server', deferred: TOOLS, ...rest });
 
 type Sent = { readonly [key: string]: Json };

@@ -106,20 +106,18 @@ describe('the tools for any agent', () => {
     expect(runner.ran).toEqual([{ id: 'math/echo', input: { message: 'x' } }]);
   });
 
-  it('say what is wrong with input, and when nothing is searchable', async () => {
-    const { answer } = setUp();
-    expect((await answer('search_tools', {})).text).toMatch(/^toolsearch_search_tools needs "queries"/);
-    expect((await answer('search_tools', 5)).text).toMatch(/^toolsearch_search_tools takes an object/);
-    expect((await answer('describe_tool', {})).text).toMatch(
-      /^toolsearch_describe_tool needs "names".* that toolsearch_search_tools returned/,
-    );
-    expect((await answer('call_tool', {})).text).toMatch(
-      /^toolsearch_call_tool needs "name" \(a tool that toolsearch_search_tools returned/,
-    );
-    expect((await answer('call_tool', { name: 'nope' })).text).toMatch(
-      /no tool named 'nope'.*toolsearch_search_tools finds tools/,
-    );
-    expect((await answer('call_tool', { name: 'math_echo', arguments: 5 })).text).toMatch(/JSON object/);
+  it.each<[AgentCall['tool'], unknown, RegExp]>([
+    ['search_tools', {}, /^toolsearch_search_tools needs "queries"/],
+    ['search_tools', 5, /^toolsearch_search_tools takes an object/],
+    ['describe_tool', {}, /^toolsearch_describe_tool needs "names".* that toolsearch_search_tools returned/],
+    ['call_tool', {}, /^toolsearch_call_tool needs "name" \(a tool that toolsearch_search_tools returned/],
+    ['call_tool', { name: 'nope' }, /no tool named 'nope'.*toolsearch_search_tools finds tools/],
+    ['call_tool', { name: 'math_echo', arguments: 5 }, /JSON object/],
+  ])('say what is wrong with the input: %s %j', async (tool, input, words) => {
+    expect((await setUp().answer(tool, input)).text).toMatch(words);
+  });
+
+  it('say that nothing is searchable', async () => {
     expect((await setUp([]).answer('search_tools', { queries: ['echo'] })).text).toMatch(/^"echo": nothing/);
   });
 

@@ -135,13 +135,6 @@ describe('run_code', () => {
     expect(texts).toEqual(['The descriptions of this script take too long. Describe fewer tools.']);
   });
 
-  it('runs none of two tools with one name, except by id', async () => {
-    const code = 'try { await tools.pay({}) } catch (error) { await tools["bank/pay"]({}); return error.message }';
-    const { texts, runner } = await ask(runs(code));
-    expect(texts).toEqual([expect.stringContaining("'pay' may mean bank_pay, shop_pay. Use the whole name.")]);
-    expect(runner.ran.map(({ id }) => id)).toEqual(['bank/pay']);
-  });
-
   it('searches no longer than it may compute', async () => {
     const code =
       'for (let n = 0; ; n++) try { await search("list files") } catch (error) { return `${n} ${error.message}` }';
@@ -245,16 +238,6 @@ describe('run_code', () => {
     expect(texts[0]).toContain('There is no image “image9”.');
   });
 
-  it('says of a tool that it changes something if its server does', async () => {
-    const names = ['files_list', 'files_write', 'store_drop', 'store_keep'];
-    const code = `const changes = {};
-      for (const name of ${JSON.stringify(names)}) changes[name] = (await search(name))[0].changes ?? 'unknown';
-      return changes`;
-    const { texts } = await ask(runs(code));
-    const [files_list, files_write, store_drop, store_keep] = [false, 'unknown', true, 'unknown'];
-    expect(JSON.parse(texts[0] ?? '')).toEqual({ files_list, files_write, store_drop, store_keep });
-  });
-
   it('searches with the limit and server that a script gives', async () => {
     const code = 'return await Promise.all([{ limit: 1 }, { server: "files" }].map((how) => search("files", how)))';
     const { texts, events } = await ask(runs(code));
@@ -264,21 +247,6 @@ describe('run_code', () => {
       { ...asked, query: 'files', limit: 1 },
       { ...asked, query: 'files', limit: 5, server: 'files' },
     ]);
-  });
-
-  it('refuses arguments that nest too deeply', async () => {
-    const code = `let a = 1; for (let n = 0; n < 3000; n++) a = [a];
-      try { await tools.files_list({ a }) } catch (error) { return error.message }`;
-    const { texts, runner } = await ask(runs(code));
-    expect([texts, runner.ran]).toEqual([
-      ['The input nests too deeply: it has more than 500 levels. Call again with a simpler one.'],
-      [],
-    ]);
-  });
-
-  it('describes a tool without a description by its title', async () => {
-    const { texts } = await ask(runs('return (await search("titled_one"))[0].description'));
-    expect(texts).toEqual(['Only a title']);
   });
 
   it('prefers a server’s output schema to the observed one', async () => {
@@ -361,19 +329,26 @@ const SCRIPTS: { readonly [what: string]: string } = {
   'one of ours': 'await tools.search_tools({})',
   'a name with another sign': 'return tools.logs_get_all.text({})',
   'arguments that are none': 'await tools.files_read("a")',
+  'arguments that nest too deeply': `let a = 1; for (let n = 0; n < 3000; n++) a = [a];
+return tools.store_keep({ a })`,
+  'two tools with one name, and one of them by its id':
+    'await tools.pay({}).catch((error) => console.log(error.message)); return await tools["bank/pay"]({})',
+  'a tool that has a title alone': 'return (await search("titled_one"))[0].description',
+  'what servers say that tools change':
+    'return Promise.all(["files_list", "files_write", "store_drop", "store_keep"].map(async (name) => (await search(name))[0]?.changes ?? "unknown"))',
 };
 
 describe('a script’s answer', () => {
   const fails400 = (tool: Tool) =>
-    tool === WRITE || tool.server === 'notes'
+    tool === WRITE || (tool.server !== 'files' && tool.server !== 'logs')
       ? ok('written')
       : { outcome: 'failed' as const, parts: [{ type: 'text' as const, text: 'no such file' }] };
 
   it('is for each script as its file says', async () => {
     const told: string[] = [];
     for (const [what, code] of Object.entries(SCRIPTS)) {
-      const { texts } = await ask(runs(code), { answers: fails400 });
-      told.push(`— ${what}\n${code}\n→ ${texts.join('\n→ ')}\n`);
+      const { texts, runner } = await ask(runs(code), { answers: fails400 });
+      told.push(`— ${what}\n${code}\n→ ${texts}\nran: ${runner.ran.map(({ id }) => id).join() || 'nothing'}\n`);
     }
     await expect(told.join('\n')).toMatchFileSnapshot('scriptAnswers.txt');
   });

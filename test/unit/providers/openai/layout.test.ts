@@ -22,11 +22,8 @@ describe('Tools of a request to GPT', () => {
     const layout = layOut(request({ tools: [define(ECHO), define(TIME)], deferred: [define(SUM)] }));
     expect(outline(layout)).toEqual(['tool_search', 'math_echo', 'clock_now', 'namespace math: (math_get-sum)']);
     expect(layout.tools.at(-1)).toMatchObject({ description: 'get-sum' });
-    expect([
-      layout.namespaceOf('math_get-sum'),
-      layout.namespaceOf('math_echo'),
-      layout.namespaceOf('clock_now'),
-    ]).toEqual(['math', undefined, undefined]);
+    const namespaces = ['math_get-sum', 'math_echo', 'clock_now'].map((name) => layout.namespaceOf(name));
+    expect(namespaces).toEqual(['math', undefined, undefined]);
   });
 
   it('are split into namespaces of nine at the most', () => {
@@ -47,14 +44,8 @@ describe('Tools of a request to GPT', () => {
         tool.type === 'namespace' ? [tool.name, tool.description] : tool.type,
       );
     const first = seen(tools);
-    expect(first.map((shown) => (typeof shown === 'string' ? shown : shown[0]))).toEqual([
-      'tool_search',
-      'big_1',
-      'big_2',
-      'big_3',
-      'math',
-      'later_servers',
-    ]);
+    const shownNames = first.map((shown) => (typeof shown === 'string' ? shown : shown[0]));
+    expect(shownNames).toEqual(['tool_search', 'big_1', 'big_2', 'big_3', 'math', 'later_servers']);
     const later = layOut(request({ deferred: [...tools.slice(1), define(SUM)], opened }));
     expect(seen([...tools.slice(1), define(SUM)])).toEqual(first);
     expect(later.namespaceOf('math_get-sum')).toBe('math');
@@ -104,16 +95,8 @@ describe('Tools of a request to GPT', () => {
   });
 
   it('are accepted whatever servers are called', () => {
-    const servers = [
-      'functions',
-      'my server',
-      'my_server',
-      'my-server!',
-      'x'.repeat(90),
-      'ünï',
-      'math_get-sum',
-      '工具',
-    ];
+    const odd = ['functions', 'my server', 'my_server', 'my-server!'];
+    const servers = [...odd, 'x'.repeat(90), 'ünï', 'math_get-sum', '工具'];
     const tools = servers.map((server, index) => define(makeTool(server, 'tool', '', { modelName: `tool_${index}` })));
     const layout = layOut(request({ deferred: [define(SUM), ...tools] }));
     expect(refuse({ model: 'gpt-5.4', input: 'x', tools: layout.tools })).toBeUndefined();
