@@ -39,128 +39,177 @@ function ask(
   return answerSearch(answers, whole);
 }
 
-const linesOf = (...asked: Parameters<typeof ask>) => ask(...asked).text.split('\n');
+const tools = (server: string, ...names: readonly string[]) => names.map((name) => makeTool(server, name, 'Does it'));
+const PAGES = [makeTool('wiki', 'search_pages', 'Looks through it')];
+const PERSON = [makeTool('people', 'create_contact', 'Adds one automatically')];
+const BILLS = tools('pay', 'create_invoice', 'list_invoices', 'get_customer');
+const TICKETS = [makeTool('desk', 'list_tickets', 'Lists them'), makeTool('desk', 'get_weather', 'Gets it')];
+const MEMORY = [makeTool('memory', 'search_nodes', 'Finds nodes of the graph.')];
+const ROLLOUT = [
+  makeTool('cluster', 'rollout', 'Manages rollouts of a deployment', {
+    inputSchema: schema({ command: { type: 'string', enum: ['restart', 'pause'] } }),
+  }),
+];
+const MAIL = [
+  makeTool('mail', 'send_mail', 'Send a mail to somebody'),
+  makeTool('mail', 'list_mail', 'List mail of a folder'),
+];
+/** A tool that deletes by its name, one that may destroy, and one that doesn't. */
+const DELETE = makeTool('files', 'delete_old', 'Handles old notes.');
+const WIPE = makeTool('files', 'change_old', 'Handles old notes.', { annotations: { destructiveHint: true } });
+const HANDLE = makeTool('files', 'handle_old', 'Handles old notes', { annotations: { destructiveHint: false } });
+/** A tool that adds a page, and says in its last sentence what a call needs. */
+const adding = (needed: string, before = 'It is long. '.repeat(20)) => [
+  makeTool('notes', 'add_page', `Adds a page. ${before}${needed}`, {
+    inputSchema: schema({ body: { type: 'object', properties: { title: {} } } }, ['body']),
+  }),
+];
+const MOVES = ['ant', 'bee', 'cow', 'dog'].map((name) =>
+  makeTool('files', `move_${name}`, 'Move a file.', {
+    inputSchema: schema({ path: { type: 'string', description: 'The old one' }, force: { type: 'boolean' } }, ['path']),
+    examples: [{ args: { path: name } }],
+  }),
+);
+const OLD = makeTool('files', 'move_old', `Move a file ${'far '.repeat(30)}away. DEPRECATED: use move_ant.`);
+const wide = (name: string, count: number, required: readonly string[]) =>
+  makeTool('files', name, 'Does something with files.', { inputSchema: manyArguments(count, required) });
+/** A tool of three arguments, and one with as many as this. */
+const opening = (count: number, required = ['argument_0']) => [
+  wide('open', 3, ['argument_0']),
+  wide('open_twice', count, required),
+];
+const PULLS = ['files', 'status', 'comments', 'commits'].map((name) => {
+  const properties = { owner: { type: 'string' }, repository: { type: 'string' }, number: { type: 'number' } };
+  const inputSchema = schema(properties, Object.keys(properties));
+  return makeTool('github', `get_pull_${name}`, `The ${name} of a pull request`, { inputSchema });
+});
+const SAVES = ['wiki', 'page', 'space', 'group'].map((name) => {
+  const inputSchema = schema({ item: manyArguments(12, []), identifier: { type: 'string' } }, ['item', 'identifier']);
+  return makeTool('team', `save_${name}`, `Saves a ${name} of the team`, { inputSchema });
+});
+/** Two tools that fit the query, and a third whose description goes on so. */
+const third = (query: string, description: string) => [
+  ...['one', 'two'].map((name) => makeTool('files', `${query} ${name}`, `A ${query} of any file`)),
+  makeTool('files', 'get_metadata', `Get metadata. ${description}`, {
+    inputSchema: schema({ state: { type: 'string', enum: ['archived'] }, path: { type: 'string' } }, ['path']),
+  }),
+];
+const AGAIN = { searched: new Set(['copy file', 'qqqzz']) };
+const HYPHENED = [makeTool('db', 'delete-many', 'Delete documents'), makeTool('db', 'find', 'Find documents')];
+
+/** Searches by what their answers show. */
+const SEARCHES: { readonly [what: string]: Parameters<typeof ask> } = {
+  'arguments, result type, whole sentences': [['open an issue']],
+  'a heading per query, each tool once, and empty queries': [['rename file', 'qqqzz', 'copy file']],
+  'a rule for stopping if nothing is found': [['qqqzz']],
+  'a word that no tool has': [['rename the file flight']],
+  'a word that no tool has, and one that none of the hits has': [['rename flight form'], { limit: 1 }],
+  'a server that was not searched': [
+    ['rename the file flight'],
+    { catalog: makeCatalog(TOOLS, [{ name: 'air', state: 'stopped', problems: [] }]) },
+  ],
+  'that nothing fits well': [['print a flight ticket on our file printer']],
+  'a word that only an argument has': [['path']],
+  'a word of an argument beside one of a name': [['move from']],
+  'nothing beside a good hit': [['rename a file']],
+  'a word for the place, which is missing': [['search pages in workspace'], {}, PAGES],
+  'no word of those that only ask': [['look up file copy']],
+  'that German is not English': [['Datei umbenennen']],
+  'that Spanish is not English': [['mover una ficha en la memoria']],
+  'that one foreign word is data': [['rename the café file']],
+  'that nothing is found in German': [['Rechnung']],
+  'that a part of a word is no word': [['make a phone call'], {}, PERSON],
+  'all tools with a word': [['void an invoice'], { limit: 2 }, BILLS],
+  'not all tools with a word': [['void an invoice'], { limit: 1 }, BILLS],
+  'a hit that half of the words fit': [['search support tickets by requester'], {}, TICKETS],
+  'a hit that only its verb fits': [['get invoice tickets paid'], {}, TICKETS.slice(1)],
+  'a server’s name as a word of the query': [['search noted facts in memory'], {}, MEMORY],
+  'a value of an argument': [['restart deployment'], {}, ROLLOUT],
+  'words that fit by their roots alone': [['fleet wide managed deployments'], {}, ROLLOUT],
+  'the nearest names as scripts call them': [
+    ['select:web-files_read-pgae'],
+    {},
+    [makeTool('web-files', 'read-page', 'Reads a page')],
+  ],
+  'a file and a name as data': [['copy file notes.txt to Anna']],
+  'a quotation and a number as data': [['copy the file "last year" 4711']],
+  'a word that may be data': [['copy file holiday']],
+  'the harmless one first': [['old notes'], {}, [DELETE, HANDLE]],
+  'the one that destroys last': [['old notes'], {}, [WIPE, HANDLE]],
+  'the one that deletes first if asked for': [['delete old notes'], {}, [DELETE, HANDLE]],
+  'named tools over the limit, and none': [
+    ['select:files_move_file,files_copy_file,github_create_issue,none_such'],
+    { limit: 1, maxTools: 2 },
+  ],
+  'what a call needs, beside what was asked': [
+    ['page colors'],
+    {},
+    adding('It says colors. The body must have a title.', 'It adds a page. '.repeat(9)),
+  ],
+  'what a call needs': [['add page'], {}, adding('The body must have a title.')],
+  'not that one must be signed in': [['add page'], {}, adding('You must be signed in.')],
+  'where a value comes from': [['add page'], {}, adding('Its body needs a tag. Get it from get-page.')],
+  'not where what is no argument comes from': [['add page'], {}, adding('Its tag is from get-page.')],
+  'what a call needs, cut': [['add page'], {}, adding(`The title is required, ${'and long, '.repeat(40)}`)],
+  'the whole definition': [['select:github_create_issue']],
+  'the whole definition below a shorter line': [['create issue', 'select:github_create_issue']],
+  'earlier finds in a bridge whole': [['rename file'], { discovered: new Set([MOVE.id]) }],
+  ...Object.fromEntries(
+    (['local', 'client'] as const).map((delivery) => [
+      `what is available already, with ${delivery}`,
+      [['rename file'], { delivery, discovered: new Set([MOVE.id]), eager: ['mail_send'] }],
+    ]),
+  ),
+  'no signature with local': [['rename file'], { delivery: 'local' }],
+  'a signature with local beside scripts': [['rename file'], { delivery: 'local', shapes: new Map() }],
+  'no hits that fit much less': [['send a mail to somebody'], {}, MAIL],
+  'the same search as before': [['Copy file', 'qqqzz'], { ...AGAIN, discovered: new Set(['files/copy_file']) }],
+  'the same search after its server added a tool': [['Copy file', 'qqqzz'], AGAIN],
+  'the same search that nothing fits': [
+    ['path'],
+    { searched: new Set(['path']), discovered: new Set(TOOLS.map(({ id }) => id)) },
+  ],
+  'the refusal of one query beside the hits of another': [
+    ['rename', '(?=x)', 'no blanks'],
+    { delivery: 'local' },
+    TOOLS,
+    'regex',
+  ],
+  'required arguments alone from the third hit on': [['move file'], {}, MOVES],
+  'a second hit whole': [['something with files'], {}, opening(3)],
+  'a long second hit without required arguments short': [['something with files'], {}, opening(20, [])],
+  'a long second hit with required arguments whole': [['something with files'], {}, opening(20)],
+  'an unlikely second hit by its name': [['open file'], {}, opening(3)],
+  'tools of the same arguments in a line': [['get pull request'], {}, PULLS],
+  'no such line if it leaves out what objects contain': [['save something of the team'], {}, SAVES],
+  'names alone if nothing fits well': [['move a mountain of gold'], {}, MOVES],
+  'a sentence with the word': [['file properties'], {}, third('file properties', 'It includes sizes, and properties.')],
+  'a part of a sentence with the word': [
+    ['file property'],
+    {},
+    third('file property', `${'It has more, '.repeat(9)}and the properties of it, and more.`),
+  ],
+  'a value with the word': [['archived file'], {}, third('archived file', '')],
+  'no sentence that leads elsewhere': [['file color'], {}, third('file color', 'For more, see get_color.')],
+  'names alone after the third if they fit much less': [['move_old'], {}, [...MOVES, OLD]],
+  'that a tool is deprecated, in place of what it does': [['move a file'], {}, [...MOVES, OLD]],
+  'a tool spelled alike in all lines': [
+    ['delete documents', 'documents to delete', 'select:db_find,db_delete-many'],
+    { maxTools: 1 },
+    HYPHENED,
+  ],
+};
+
+it('the answer of a search is as its file says', async () => {
+  const told = Object.entries(SEARCHES).map(([what, asked]) => {
+    const { text, found, remarks } = ask(...asked);
+    const ids = found.map(({ id }) => id).join(' ') || 'nothing';
+    return `— ${what}\n${text}\nfound: ${ids}${remarks === '' ? '' : `\nremarks: ${remarks}`}\n`;
+  });
+  await expect(told.join('\n')).toMatchFileSnapshot('searchAnswers.txt');
+});
 
 describe('the answer of a search', () => {
-  it('is a line for each tool: arguments, result type, whole sentences', () => {
-    expect(linesOf(['open an issue']).slice(-2)).toEqual([
-      'github_create_issue({ title: string; body?: string }) => { number: number } // Creates an issue. DEPRECATED: use the form.',
-      'e.g. github_create_issue({"title":"Broken link"}) // A bug',
-    ]);
-  });
-
-  it('has a heading per query, each tool once, and empty queries', () => {
-    const { text, found } = ask(['rename file', 'qqqzz', 'copy file']);
-    expect(text).toMatch(/^"rename file":\nfiles_move_file\(.*\n/);
-    expect(text).toContain('"qqqzz": nothing.');
-    expect(text).toContain('"copy file":\nabove: files_copy_file');
-    expect(text).not.toContain('there is no such tool');
-    expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
-  });
-
-  it('gives a rule for stopping if nothing is found', () => {
-    expect(ask(['qqqzz']).text).toMatch(
-      /^"qqqzz": nothing\.\nSearch in English, with other words\. .* there is no such tool\.$/,
-    );
-  });
-
-  it('says which words none of the hits has, and that nothing fits', () => {
-    const first = (query: string) => linesOf([query])[0];
-    expect(first('rename the file flight')).toBe('"rename the file flight" (no tool has "flight"):');
-    expect(ask(['rename flight form'], { limit: 1 }).text).toMatch(
-      /^".*" \(nothing fits well; no tool has "flight"; none of these has "form"\):/,
-    );
-    const stopped = makeCatalog(TOOLS, [{ name: 'air', state: 'stopped', problems: [] }]);
-    expect(ask(['rename the file flight'], { catalog: stopped }).text).toMatch(/\nNot searched: air .*$/);
-    expect(first('print a flight ticket on our file printer')).toMatch(/^".*" \(nothing fits well; /);
-    // Only an argument has the word.
-    expect(first('path')).toMatch(/^"path" \(nothing fits well\):$/);
-    expect(first('move from')).toMatch(/^files_move_file/);
-    expect(first('rename a file')).toMatch(/^files_move_file/);
-    const wiki = [makeTool('wiki', 'search_pages', 'Looks through it')];
-    expect(ask(['search pages in workspace'], {}, wiki).text).toMatch(/^".*" \(no tool has "workspace"\):/);
-    expect(first('look up file copy')).toMatch(/^files_copy_file/);
-    expect(first('Datei umbenennen')).toMatch(
-      /^"Datei umbenennen" \(nothing fits well; no tool has "umbenennen"; search in English\):$/,
-    );
-    expect(first('mover una ficha en la memoria')).toContain('; search in English)');
-    expect(first('rename the café file')).toBe('"rename the café file" (no tool has "café"):');
-    expect(first('Rechnung')).toBe('"Rechnung": nothing. Search in English.');
-    const person = makeTool('people', 'create_contact', 'Adds one automatically');
-    expect(ask(['make a phone call'], {}, [person]).text).toMatch(/^".*" \(nothing fits well/);
-    const bills = ['create_invoice', 'list_invoices', 'get_customer'].map((name) => makeTool('pay', name, 'Does it'));
-    const voided = (limit: number) => ask(['void an invoice'], { limit }, bills).text;
-    expect(voided(2)).toMatch(/^".*" \(no tool has "void"; all of pay with "invoice" are here\):/);
-    expect(voided(1)).toMatch(/^".*" \(no tool has "void"\):/);
-    const tickets = [makeTool('desk', 'list_tickets', 'Lists them'), makeTool('desk', 'get_weather', 'Gets it')];
-    expect(ask(['search support tickets by requester'], {}, tickets).text).not.toContain('nothing fits well');
-    expect(ask(['get invoice tickets paid'], {}, tickets.slice(1)).text).toMatch(/^".*" \(nothing fits well/);
-    const memory = makeTool('memory', 'search_nodes', 'Finds nodes of the graph.');
-    expect(ask(['search noted facts in memory'], {}, [memory]).text).not.toContain('nothing fits well');
-    const rollout = makeTool('cluster', 'rollout', 'Manages rollouts of a deployment', {
-      inputSchema: schema({ command: { type: 'string', enum: ['restart', 'pause'] } }),
-    });
-    expect(ask(['restart deployment'], {}, [rollout]).text).toMatch(/^cluster_rollout\(/);
-    expect(ask(['fleet wide managed deployments'], {}, [rollout]).text).toMatch(/^"fleet .*" \(no tool has/);
-  });
-
-  it('spells the nearest names as scripts call them', () => {
-    const hyphened = makeTool('web-files', 'read-page', 'Reads a page');
-    expect(ask(['select:web-files_read-pgae'], {}, [hyphened]).text).toMatch(/ Nearest names: web_files_read_page\.$/);
-  });
-
-  it.each([
-    ['copy file notes.txt to Anna', 'anna'],
-    ['copy the file "last year" 4711', ''],
-    ['copy file holiday', 'holiday'],
-  ])('fits for %s, whose other words are data', (query, missing) => {
-    const note = missing === '' ? '' : `"${query}" (no tool has "${missing}"):\n`;
-    expect(ask([query]).text.startsWith(`${note}files_copy_file({ from: string`)).toBe(true);
-  });
-
-  it('has the harmless one of two good hits first', () => {
-    const old = makeTool('files', 'delete_old', 'Handles old notes.');
-    const list = makeTool('files', 'handle_old', 'Handles old notes', { annotations: { destructiveHint: false } });
-    const wipe = makeTool('files', 'change_old', 'Handles old notes.', { annotations: { destructiveHint: true } });
-    const first = (query: string, tools: Tool[]) => ask([query], {}, tools).text.split('(')[0];
-    expect(first('old notes', [old, list])).toBe('files_handle_old');
-    expect(first('old notes', [wipe, list])).toBe('files_handle_old');
-    expect(first('delete old notes', [old, list])).toBe('files_delete_old');
-    expect(ask(['old notes'], {}, [old, list]).text).toContain('files_delete_old');
-  });
-
-  it('says which named tools are over the limit, and which don’t exist', () => {
-    const names = 'select:files_move_file,files_copy_file,github_create_issue,none_such';
-    const { text, found } = ask([names], { limit: 1, maxTools: 2 });
-    expect(found).toEqual([MOVE, COPY]);
-    expect(text).toContain('over the limit of 2: github_create_issue. Search for these by themselves.');
-    expect(text).toContain('not found: none_such.');
-  });
-
-  it('has the sentence on what a call needs beside its required arguments', () => {
-    const inputSchema = schema({ body: { type: 'object', properties: { title: {} } } }, ['body']);
-    const add = (text: string) => makeTool('notes', 'add_page', `Adds a page. ${text}`, { inputSchema });
-    const textOf = (needed: string) => ask(['add page'], {}, [add(`${'It is long. '.repeat(20)}${needed}`)]).text;
-    const asked = [add(`${'It adds a page. '.repeat(9)}It says colors. The body must have a title.`)];
-    expect(ask(['page colors'], {}, asked).text).toMatch(/ page\. It says colors\. The body must have a title\.$/);
-    expect(textOf('The body must have a title.')).toMatch(/ It is long\. The body must have a title\.$/);
-    expect(textOf('You must be signed in.')).toMatch(/ It is long\.$/);
-    expect(textOf('Its body needs a tag. Get it from get-page.')).toMatch(/ It is long\. Get it from get-page\.$/);
-    expect(textOf('Its tag is from get-page.')).toMatch(/ It is long\.$/);
-    expect(textOf(`The title is required, ${'and long, '.repeat(40)}`)).toMatch(
-      / The title is required.*… \(more: select:NAME\)$/,
-    );
-  });
-
-  it('gives the whole definition for select:NAME', () => {
-    const { text } = ask(['select:github_create_issue']);
-    expect(text.split('\n')).toEqual([
-      'Creates an issue. DEPRECATED: use the form.',
-      'e.g. github_create_issue({"title":"Broken link"}) // A bug',
-      'github_create_issue({ title: string /* Its title */; body?: string }) => { number: number }',
-    ]);
-  });
-
   it('has room for one long definition, whose parts are selected by path', () => {
     const words = (count: number) => ({ type: 'string', description: `A part. ${'x '.repeat(count)}` });
     const long = makeTool('mail', 'send', 'Sends.', { inputSchema: manyArguments(40, ['argument_39'], words(130)) });
@@ -181,54 +230,6 @@ describe('the answer of a search', () => {
     );
   });
 
-  it('gives it also below a shorter line on the tool', () => {
-    const select = 'select:github_create_issue';
-    expect(ask(['create issue', select]).text).toContain(`"${select}":\n${ask([select]).text}`);
-  });
-
-  it('shows earlier finds in a bridge whole', () => {
-    const before = ask(['rename file']).text;
-    expect(ask(['rename file'], { discovered: new Set([MOVE.id]) }).text).toBe(before);
-  });
-
-  it.each(['local', 'client'] as const)('with %s says at its rank that a tool is available already', (delivery) => {
-    const view = { delivery, discovered: new Set([MOVE.id]) };
-    const { text, remarks } = ask(['rename file'], { ...view, eager: ['mail_send'] });
-    expect(text).toMatch(/^already available: mail_send\nalready available: files_move_file/);
-    expect(text).not.toContain('Move or rename');
-    expect(remarks).toBe('already available: mail_send\nalready available: files_move_file');
-  });
-
-  it('has signatures with local only beside scripts', () => {
-    expect(ask(['rename file'], { delivery: 'local' }).text).toMatch(/^files_move_file \/\/ Move/);
-    expect(ask(['rename file'], { delivery: 'local', shapes: new Map() }).text).toMatch(/^files_move_file\(\{/);
-  });
-
-  it('leaves out hits that fit much less', () => {
-    const send = makeTool('mail', 'send_mail', 'Send a mail to somebody');
-    const tools = [send, makeTool('mail', 'list_mail', 'List mail of a folder')];
-    expect(ask(['send a mail to somebody'], {}, tools).text).toBe('mail_send_mail() // Send a mail to somebody');
-  });
-
-  it('says that the same search was made before', () => {
-    const searched = new Set(['copy file', 'qqqzz']);
-    const again = (discovered: string[]) => ask(['Copy file', 'qqqzz'], { searched, discovered: new Set(discovered) });
-    const { text } = again(['files/copy_file']);
-    expect(text).toMatch(/^"Copy file" \(the same search as before, with the same result\):\nfiles_copy_file\(/);
-    expect(text).toContain('"qqqzz": nothing, as before.');
-    const unfit = ask(['path'], { searched: new Set(['path']), discovered: new Set(TOOLS.map(({ id }) => id)) });
-    expect(unfit.text).toMatch(/; nothing fits well; if none of these does it, say that you can't\):/);
-    // The server has added a tool since.
-    expect(again([]).text).toMatch(/^"Copy file":\n/);
-  });
-
-  it('passes the refusal of one query on beside the hits of another', () => {
-    const { text, found } = ask(['rename', '(?=x)', 'no blanks'], { delivery: 'local' }, TOOLS, 'regex');
-    expect(text).toContain('"(?=x)": ');
-    expect(text).toMatch(/"no blanks": nothing\. .*"no\.\*blanks"/);
-    expect(found).toEqual([MOVE]);
-  });
-
   it('stays within its room: later tools have bare signatures, then names', () => {
     const inputSchema = manyArguments(90, ['argument_1'], { type: 'boolean', description: 'x'.repeat(50) });
     const many = Array.from({ length: 60 }, (_, i) =>
@@ -238,89 +239,6 @@ describe('the answer of a search', () => {
     expect(found).toHaveLength(60);
     expect(text.length).toBeLessThan(8_000);
     expect(text.split('\n').at(-1)).toMatch(/^github_create_issue_\d+$/);
-  });
-});
-
-describe('hits from the third on', () => {
-  const path = { type: 'string', description: 'The old one' };
-  const inputSchema = schema({ path, force: { type: 'boolean' } }, ['path']);
-  const tools = ['ant', 'bee', 'cow', 'dog'].map((name) =>
-    makeTool('files', `move_${name}`, 'Move a file.', { inputSchema, examples: [{ args: { path: name } }] }),
-  );
-
-  it('have only their required arguments, and say how to see the others', () => {
-    expect(linesOf(['move file'], {}, tools).filter((line) => !line.startsWith('e.g. '))).toEqual([
-      'files_move_ant({ path: string /* The old one */; force?: boolean }) // Move a file.',
-      'files_move_bee({ path: string; force?: boolean }) // Move a file.',
-      'files_move_cow({ path, … /* optional: select:NAME */ })',
-      'files_move_dog({ path, … })',
-    ]);
-  });
-
-  it('are joined by a second that is long or unlikely', () => {
-    const wide = (name: string, count: number, required: readonly string[]) =>
-      makeTool('files', name, 'Does something with files.', { inputSchema: manyArguments(count, required) });
-    const second = (query: string, count: number, required = ['argument_0']) =>
-      linesOf([query], {}, [wide('open', 3, ['argument_0']), wide('open_twice', count, required)])[1];
-    expect(second('something with files', 3)).toContain('argument_0: string; argument_1?: string');
-    expect(second('something with files', 20, [])).toMatch(/^files_open_twice\(\{ argument_0\?, argument_1\?, /);
-    // It fits as well as the first, and needs arguments.
-    expect(second('something with files', 20)).toContain('argument_0: string; ');
-    // The others need no description then.
-    expect(second('open file', 3)).toBe('same arguments: files_open_twice');
-  });
-
-  it('share a line if their arguments are the same', () => {
-    const properties = { owner: { type: 'string' }, repository: { type: 'string' }, number: { type: 'number' } };
-    const many = ['files', 'status', 'comments', 'commits'].map((name) =>
-      makeTool('github', `get_pull_${name}`, `The ${name} of a pull request`, {
-        inputSchema: schema(properties, Object.keys(properties)),
-      }),
-    );
-    expect(linesOf(['get pull request'], {}, many).slice(2)).toEqual([
-      'same arguments: github_get_pull_files (The files of a pull request), github_get_pull_status (The status of a pull request)',
-    ]);
-  });
-
-  it('don’t share a line if it leaves out what objects contain', () => {
-    const item = manyArguments(12, []);
-    const many = ['wiki', 'page', 'space', 'group'].map((name) =>
-      makeTool('team', `save_${name}`, `Saves a ${name} of the team`, {
-        inputSchema: schema({ item, identifier: { type: 'string' } }, ['item', 'identifier']),
-      }),
-    );
-    expect(ask(['save something of the team'], {}, many).text).not.toContain('same arguments');
-  });
-
-  it('are names alone if nothing fits well', () => {
-    const lines = linesOf(['move a mountain of gold'], {}, tools);
-    expect(lines.slice(-2)).toEqual(['files_move_bee({ path, … })', 'also: files_move_cow, files_move_dog']);
-  });
-
-  it.each([
-    ['file properties', 'It includes sizes, times, and properties.', 'It includes sizes, times, and properties.'],
-    ['file property', `${'It has more, '.repeat(9)}and the properties of it, and more.`, '… and the properties of it'],
-    ['archived file', '', 'state: "archived"'],
-    ['file color', 'For more, see get_color.', ''],
-  ])('say of %s what the name does not', (query, description, words) => {
-    const inputSchema = schema({ state: { type: 'string', enum: ['archived'] }, path: { type: 'string' } }, ['path']);
-    const meta = makeTool('files', 'get_metadata', `Get metadata. ${description}`, { inputSchema });
-    const above = ['one', 'two'].map((name) => makeTool('files', `${query} ${name}`, `A ${query} of any file`));
-    const line = `files_get_metadata({ path, … /* optional: select:NAME */ })${words && ` // ${words}`}`;
-    expect(linesOf([query], {}, [...above, meta]).pop()).toBe(line);
-  });
-
-  const old = makeTool('files', 'move_old', `Move a file ${'far '.repeat(30)}away. DEPRECATED: use move_ant.`);
-
-  it('are only named after the third if they fit much less', () => {
-    const { text } = ask(['move_old'], {}, [...tools, old]);
-    expect(text.split('\n').at(-1)).toBe('also: files_move_cow, files_move_dog');
-  });
-
-  it('say that they are deprecated in place of what they do', () => {
-    const line = (query: string) => linesOf([query], {}, [...tools, old]).find((it) => it.startsWith('files_move_old'));
-    expect(line('move a file')).toBe('files_move_old() // DEPRECATED: use move_ant.');
-    expect(line('move_old')).toMatch(/^files_move_old\(\) \/\/ Move a file .* DEPRECATED: use move_ant\.$/);
   });
 });
 
@@ -390,11 +308,4 @@ describe('an argument that is an id', () => {
       expect(open('driveId', listed, makeTool('files', 'open', '', { inputSchema: said }))).toBeUndefined();
     }
   });
-});
-
-it('spells a tool alike in all lines', () => {
-  const tools = [makeTool('db', 'delete-many', 'Delete documents'), makeTool('db', 'find', 'Find documents')];
-  const queries = ['delete documents', 'documents to delete', 'select:db_find,db_delete-many'];
-  const lines = linesOf(queries, { maxTools: 1 }, tools);
-  expect(lines.filter((line) => !line.startsWith('"')).join()).not.toContain('delete-many');
 });
