@@ -25,6 +25,14 @@ describe('the settings store', () => {
     expect(heard).toEqual(['mine']);
   });
 
+  it('keeps the user’s entries before a workspace’s many', () => {
+    host.settings.user['toolsearch.limits.toolTimeouts'] = { 'slow/*': 5 };
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [at, 9]));
+    host.settings.workspace['toolsearch.limits.toolTimeouts'] = { ...many, 'slow/*': 5 };
+    store.reload();
+    expect(store.current.toolTimeouts).toMatchObject({ 'slow/*': 5 });
+  });
+
   it('writes to the place of a value', async () => {
     await store.update('mode', 'on');
     expect(host.settings.user['toolsearch.mode']).toBe('on');

@@ -102,6 +102,7 @@ const FORMS: readonly (readonly [before: string, key: string])[] = [
     ['pwd: ', 'h8nter!2'],
     ['\npwd=', 'hunter'],
     ['Cookie: ', 'a=b'],
+    ['Cookie:', 'a=b'],
     ['Cookie: ', 'sid=abc123; theme=dark; lang'],
     ['\nSet-Cookie: ', 'sid=abc123; Path=/; HttpOnly'],
     ['PHPSESSID=', 'abcd1234'],

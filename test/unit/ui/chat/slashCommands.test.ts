@@ -104,6 +104,10 @@ it('/tools lists servers with their states, or the tools of a name', async () =>
   const { withheld } = world.source.catalog;
   world = { ...world, source: new TestSource({ ...createCatalog(2, [], []), ...(withheld ? { withheld } : {}) }) };
   told.push(...(await answersTo('tools', 'tools is:readonly')));
+  const running = { state: 'running' as const, problems: [] };
+  const servers = ['vscode', 'empty'].map((name) => ({ ...running, name }));
+  world = { ...world, source: new TestSource(makeCatalog([], servers)) };
+  told.push(...(await answersTo('tools')));
   await matchesFile(told, 'tools');
 });
 
