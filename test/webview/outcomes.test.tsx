@@ -38,18 +38,8 @@ const NAV = restoreNav({});
 function filters(): readonly Outcome[] {
   const calls = '2 =2 >2 >=2 <2 <=2 >9 x 2x'.split(' ').map((it) => `calls:${it}`);
   const loadings = ['eager', 'discovered', 'deferred', 'omitted', 'other', 'eage', 'eager2'].map((it) => `is:${it}`);
-  const words = [
-    '',
-    ' ',
-    'list',
-    'LIST  Issues',
-    'ticket',
-    'TICKET @forge',
-    '@forge',
-    '@WI',
-    '@forge @wiki',
-    'xcalls:2',
-  ];
+  const servers = ['TICKET @forge', '@forge', '@WI', '@forge @wiki'];
+  const words = ['', ' ', 'list', 'LIST  Issues', 'ticket', ...servers, 'xcalls:2'];
   const typos = ['edti', 'lits', 'isuses', 'issu', 'ticcet', 'tixxet', 'wikki', 'piplein', 'pixxxine', 'lst', 'page2x'];
   const several = ['@forge isuses', 'isuses is:eager', 'lizt isuses', 'list nothing', 'calls:>0 is:deferred edit'];
   return [...words, ...loadings, ...calls, ...typos, ...several].map((filter) => [
@@ -100,18 +90,10 @@ function turns(): readonly Outcome[] {
   const words = ['', ' ', 'hello  TWICE', 'twice hello', 'http://x.y', 'opus', '4', 'zzz', 'running', 'answered'];
   const status = ['failed', 'stopped', 'more', 'answered', 'running', 'x', ''].map((it) => `status:${it}`);
   const keys = ['tool:edit', 'tool:wiki', 'server:wiki', 'server:edit', 'cause:cache', 'cause:searched', 'wiki/edit'];
-  const odd = [
-    'a:b',
-    'tokens:1 x',
-    'x tokens:1',
-    'A:b',
-    '1:b',
-    'server:forge tool:list',
-    'server:forge zzz',
-    'searched',
-  ];
+  const odd = ['a:b', 'tokens:1 x', 'x tokens:1', 'A:b', '1:b'];
+  const several = ['server:forge tool:list', 'server:forge zzz', 'searched'];
   return (['tokens', 'usd'] as const).flatMap((unit) =>
-    [...words, ...status, ...keys, ...odd].map((query): Outcome => {
+    [...words, ...status, ...keys, ...odd, ...several].map((query): Outcome => {
       const found = findTurns(all, query, unit, text);
       return [`${unit} ${query}`, `${found.turns.map(({ turn }) => turn).join(' ')} ${found.unknown ?? ''}`];
     }),

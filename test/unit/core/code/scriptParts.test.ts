@@ -70,27 +70,14 @@ const [ours, theirs, pay] = [makeTool('a', 'send'), makeTool('b', 'send'), makeT
 const play = makeTool('music', 'PlayNext');
 
 it.each([
-  ['a_send', ours],
-  ['a/send', ours],
-  ['pay-now', pay],
-  ['bank_pay_now', pay],
-  ['Pay_Now', pay],
-  ['bank.pay-now', pay],
-  ['now', pay],
-  ['playNext', play],
-  ['play_next', play],
-  ['next', play],
-  ['w', undefined],
-  ['end', undefined],
-  ['…', undefined],
-  ['send', undefined],
-  ['none', undefined],
-  ['_bank_pay_now', pay],
-  ['mcp__bank__pay_now', pay],
-  ['default_api.bank_pay_now', pay],
-  ['functions.now', undefined],
-  ['mcp', undefined],
-])('%s names one tool or none', (name, tool) => expect(toolNamed(name, [ours, theirs, pay, play])).toBe(tool));
+  ['one', ours, ['a_send', 'a/send']],
+  ['one with a hyphen', pay, ['pay-now', 'bank_pay_now', 'Pay_Now', 'bank.pay-now', 'now']],
+  ['one with words of others before it', pay, ['_bank_pay_now', 'mcp__bank__pay_now', 'default_api.bank_pay_now']],
+  ['one of mixed case', play, ['playNext', 'play_next', 'next']],
+  ['none', undefined, ['w', 'end', '…', 'send', 'none', 'functions.now', 'mcp']],
+])('a name of a tool means %s', (_, tool, names) => {
+  expect(names.map((name) => toolNamed(name, [ours, theirs, pay, play]))).toEqual(names.map(() => tool));
+});
 
 it('a tool’s full name counts before another server’s own name', () => {
   const other = makeTool('c', ours.modelName);

@@ -11,30 +11,15 @@ const gpt = (id: string) => modelPrices({ vendor: 'toolsearch-openai', id });
 
 describe('the features of a model', () => {
   it.each([
-    ['claude-sonnet-4-5', true],
-    ['claude-sonnet-4-5-20250929', true],
-    ['claude-haiku-4-5-20251001', true],
-    ['claude-opus-4-6', true],
-    ['claude-sonnet-5', true],
-    ['anthropic/claude-sonnet-4.5', true],
-    ['claude-opus-4-1-20250805', false],
-    ['claude-opus-4-20250514', false],
-    ['claude-sonnet-4-0', false],
-    ['claude-3-7-sonnet-20250219', false],
-    ['claude-3-haiku-20240307', false],
-    ['my-gateway-model', true],
-  ])('knows whether %s searches tools: %s', (model, expected) => expect(searches('anthropic', model)).toBe(expected));
-
-  it.each([
-    ['gpt-5.4', true],
-    ['gpt-5.4-mini', true],
-    ['gpt-6', true],
-    ['gpt-5.1', false],
-    ['gpt-5', false],
-    ['gpt-4.1', false],
-    ['gpt-4o', false],
-    ['o3', false],
-  ])('knows whether %s searches tools: %s', (model, expected) => expect(searches('openai', model)).toBe(expected));
+    ['anthropic', true, 'claude-sonnet-4-5 claude-sonnet-4-5-20250929 claude-haiku-4-5-20251001 claude-opus-4-6'],
+    ['anthropic', true, 'claude-sonnet-5 anthropic/claude-sonnet-4.5 my-gateway-model'],
+    ['anthropic', false, 'claude-opus-4-1-20250805 claude-opus-4-20250514 claude-sonnet-4-0'],
+    ['anthropic', false, 'claude-3-7-sonnet-20250219 claude-3-haiku-20240307'],
+    ['openai', true, 'gpt-5.4 gpt-5.4-mini gpt-6'],
+    ['openai', false, 'gpt-5.1 gpt-5 gpt-4.1 gpt-4o o3'],
+  ] as const)('know which models of %s search tools: %s for %s', (provider, expected, models) => {
+    for (const model of models.split(' ')) expect(searches(provider, model), model).toBe(expected);
+  });
 
   it('are those of the newest row that isn’t newer than it', () => {
     expect(modelFacts('openai', 'gpt-5.10').features).toBe(modelFacts('openai', 'gpt-5.6').features);

@@ -26,26 +26,16 @@ const shown = (outcome: ReturnType<typeof search>) =>
 const ids = (...asked: Parameters<typeof search>) => search(...asked).hits.map(({ tool }) => tool.id);
 
 it.each([
-  ['read.*', 'regex'],
-  ['read.+', 'regex'],
-  ['\\w', 'regex'],
-  ['\\bread', 'regex'],
-  ['[a-z]', 'regex'],
-  ['a|b', 'regex'],
-  ['(?i)a', 'regex'],
-  ['^read', 'regex'],
-  ['read$', 'regex'],
-  [' one two three a.* ', 'regex'],
-  ['one two three four a.*', 'bm25'],
-  [`${'a'.repeat(198)}.*`, 'regex'],
-  [`${'a'.repeat(199)}.*`, 'bm25'],
-  ['(a.*', 'bm25'],
-  ['(?=a).*', 'bm25'],
-  ['costs 5$', 'bm25'],
-  ['a | b', 'bm25'],
-  ['read a file', 'bm25'],
-])('auto %s is for %s', (query, strategy) => {
-  expect(chooseStrategy(query)).toEqual({ strategy, why: expect.stringMatching(/^The query .+\.$/) });
+  ['signs', 'regex', ['read.*', 'read.+', '\\w', '\\bread', '[a-z]', 'a|b', '(?i)a', '^read', 'read$']],
+  ['signs among few words', 'regex', [' one two three a.* ']],
+  ['signs among many words', 'bm25', ['one two three four a.*']],
+  ['signs in a text of 200 characters', 'regex', [`${'a'.repeat(198)}.*`]],
+  ['signs in a longer text', 'bm25', [`${'a'.repeat(199)}.*`]],
+  ['what no engine takes', 'bm25', ['(a.*', '(?=a).*']],
+  ['signs of a text', 'bm25', ['costs 5$', 'a | b', 'read a file']],
+])('auto reads %s as %s', (_, strategy, queries) => {
+  const why = expect.stringMatching(/^The query .+\.$/);
+  expect(queries.map(chooseStrategy)).toEqual(queries.map(() => ({ strategy, why })));
 });
 
 it('auto ranks the words of a pattern that matches no tool', () => {
@@ -107,20 +97,14 @@ describe('regex', () => {
     inputSchema: { type: 'object', properties },
   } as Tool;
   it.each([
-    ['^resi', 4],
-    ['acme/res', 4],
-    ['^acme$', 3],
-    ['scaler', 3],
-    ['cluster$', 2],
-    ['^size$', 1],
-    ['gross', 1],
-    ['^small$', 1],
-    ['halves', 1],
-    ['downsizing', 1],
-    ['^blue$', 1],
-  ])('%s scores %d', (query, score) => {
+    [4, ['^resi', 'acme/res']],
+    [3, ['^acme$', 'scaler']],
+    [2, ['cluster$']],
+    [1, ['^size$', 'gross', '^small$', 'halves', 'downsizing', '^blue$']],
+  ])('scores %d for %j', (score, queries) => {
     const tools = [makeTool('other', 'other', 'Other'), tool];
-    expect(shown(search(query, 'regex', {}, tools))).toEqual([['acme/resize', score, 'regex', '']]);
+    for (const query of queries)
+      expect(shown(search(query, 'regex', {}, tools)), query).toEqual([['acme/resize', score, 'regex', '']]);
   });
 
   it('puts better fields first, then names in order', () => {

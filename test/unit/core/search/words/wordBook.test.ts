@@ -84,19 +84,11 @@ describe('the bounds of words', () => {
   });
 
   it.each([
-    ['de', true],
-    ['pt-br', true],
-    ['deu', true],
-    ['de-12345678', true],
-    ['d', false],
-    ['germ', false],
-    ['DE', false],
-    ['de-', false],
-    ['de-x', false],
-    ['de-123456789', false],
-    ['xde ', false],
-  ])('%s is a language: %s', (language, is) => {
-    expect(Object.keys(boundedWords({ [language]: ['a'] }))).toEqual(is ? [language] : []);
+    [true, ['de', 'pt-br', 'deu', 'de-12345678']],
+    [false, ['d', 'germ', 'DE', 'de-', 'de-x', 'de-123456789', 'xde ']],
+  ])('know what is a language: %s for %j', (is, names) => {
+    const read = names.flatMap((name) => Object.keys(boundedWords({ [name]: ['a'] })));
+    expect(read).toEqual(is ? names : []);
   });
 
   it('refuse long files, and say which tools don’t count', () => {
