@@ -26,30 +26,135 @@ const texts = (names: readonly string[], required: readonly string[] = []) =>
 const numbered = (name: string, count: number, end = '') =>
   Array.from({ length: count }, (_, i) => `${name}${i}${end}`);
 
-describe('a signature', () => {
-  it.each<[string, JsonSchema, string]>([
-    ['no arguments', { type: 'object' }, 'tool()'],
-    [
-      'required first, with their words',
-      object({ a: TEXT, b: { type: 'integer', description: 'How many' } }, ['b']),
-      'tool({ b: number /* How many */; a?: string })',
-    ],
-    ['only optional ones', object({ a: { type: 'boolean' } }), 'tool({ a?: boolean })'],
-    [
-      'references, and where they go round',
-      {
-        ...object({ a: { $ref: '#/$defs/node' } }, ['a']),
-        $defs: { node: object({ next: { $ref: '#/$defs/node' } }) },
-      },
-      'tool({ a: { next?: any /* again */ } })',
-    ],
-    [
-      'other names',
-      object({ 'a-b': TEXT, '*/': { type: 'string', description: 'ends */ here\u202e' } }, ['a-b', '*/']),
-      'tool({ "a-b": string; "*/": string /* ends * / here */ })',
-    ],
-  ])('%s', (_, schema, line) => expect(of(schema)).toBe(line));
+/** An object as an argument, of as many properties as this, each with the same properties. */
+const bodyOf = (count: number, names = ['street_and_number', 'city_or_village', 'postal_code']) =>
+  object(Object.fromEntries(numbered('property_', count).map((name) => [name, texts(names)])));
+const body = (...asked: Parameters<typeof bodyOf>) => object({ body: bodyOf(...asked) }, ['body']);
+const described = (name: string, description: string, required = [name]) =>
+  object({ [name]: { type: 'string', description } }, required);
+const optional = (description: string, rest = {}) => object({ a: { type: 'string', description, ...rest } });
+const LIMITED = object({ a: { type: 'integer', minimum: 1, default: 5 } }, ['a']);
+const ROWS = object(
+  {
+    rows: { type: 'array', items: described('name', 'How the row is called') },
+    note: { type: 'string', description: 'x '.repeat(400) },
+  },
+  ['rows'],
+);
+const UPDATE = texts([...numbered('other_', 40), 'status', 'issue'], ['issue']);
+const STATUS = { query: 'update issue status', name: 'update_issue' };
+const nullable = { type: ['string', 'null'] };
+const SENDING = object({
+  to: { type: 'array', items: object({ emailAddress: object({ address: nullable, name: nullable }) }) },
+  id: { type: 'string', readOnly: true },
+  size: { type: 'number', description: 'Its size. Read-only.' },
+  createdDateTime: nullable,
+  readOnly: { type: 'boolean', description: 'Whether it is read-only for others.' },
+});
+const [word, number] = [{ ...TEXT, description: 'x' }, NUMBER];
+const ABOUT = {
+  type: 'string',
+  description: 'Words that make an object too long to be shown beyond the last level.',
+};
+const DEEP = [7, 6, 5, 4, 3, 2, 1].reduce(
+  (inner: object, level) => object({ [`level${level}`]: inner, [`text${level}`]: ABOUT }),
+  ABOUT,
+);
 
+type Shown = readonly [JsonSchema, ('brief' | 'short' | 'full')?, { name?: string; query?: string; returns?: string }?];
+/** Schemas by what their signatures show. */
+const SIGNATURES: { readonly [what: string]: Shown } = {
+  'no arguments': [{ type: 'object' }],
+  'required ones first, with their words': [
+    object({ a: TEXT, b: { type: 'integer', description: 'How many' } }, ['b']),
+  ],
+  'only optional ones': [object({ a: { type: 'boolean' } })],
+  'references, and where they go round': [
+    { ...object({ a: { $ref: '#/$defs/node' } }, ['a']), $defs: { node: object({ next: { $ref: '#/$defs/node' } }) } },
+  ],
+  'other names': [object({ 'a-b': TEXT, '*/': { type: 'string', description: 'ends */ here\u202e' } }, ['a-b', '*/'])],
+  '24 values and how many more': [object({ a: { enum: numbered('v', 36) } }, ['a'])],
+  '8 values of an optional one': [object({ a: { enum: numbered('v', 36) } })],
+  'required ones before many optional ones': [texts([...numbered('optional_argument_', 120), 'needed'], ['needed'])],
+  'the telling ones of many optional ones': [
+    texts([...numbered('optional_argument_', 120), 'per_page', 'name_filter', 'cursor']),
+  ],
+  'every word in full': [
+    object({ a: { type: 'integer', description: 'x'.repeat(200), minimum: 1, default: 5 } }),
+    'full',
+  ],
+  'limits and defaults in full, also without words': [LIMITED, 'full'],
+  'no limits and defaults in brief': [LIMITED],
+  'all levels of alternatives in full': [{ type: 'object', anyOf: [DEEP, object({ other: ABOUT })] }, 'full'],
+  'a required object whole': [body(1)],
+  'a large required object without types': [body(12)],
+  'a larger one without its inner properties': [body(30)],
+  'a larger one with its few inner properties': [body(30, ['x', 'y'])],
+  'too large an object': [body(80)],
+  'a huge object in full': [body(200), 'full'],
+  'a required object in short': [body(20), 'short'],
+  'an id and its text before a large required object': [
+    object({ body: bodyOf(30, ['x', 'y']), id: { type: 'string', description: 'Returned by add_list' } }, [
+      'body',
+      'id',
+    ]),
+  ],
+  'required arguments whole, and the result without words': [ROWS, 'brief', { returns: returnType(ROWS) }],
+  'no title of an issue': [described('title', 'The title of the new issue'), 'brief', { name: 'create_issue' }],
+  'no words on an abbreviation': [described('repo', 'Repository name')],
+  'where a value comes from': [described('id', 'The id. It is returned by connect.')],
+  'the first clauses': [
+    described('q', 'Words to look for in all texts, in any of the languages that it has or may have'),
+  ],
+  'a list in parentheses': [
+    described('kind', 'What it shall be (e.g. pods, deployments, services, replica sets, jobs, cron jobs)'),
+  ],
+  'how a value is written': [
+    described(
+      'columns',
+      'The part of the query that comes after the keyword that selects what you want. Must not have the keyword.',
+    ),
+  ],
+  'a sentence that is hardly too long': [
+    described('uid', 'The one of an element on the page, from the snapshot of the page'),
+  ],
+  'a quoted default': [optional("The status of tickets. Defaults to 'open'")],
+  'a default in parentheses': [optional('Public (default: True)')],
+  'a default in words': [optional('Which. Default is your own account.')],
+  'a unit': [optional('The amount to refund in cents.')],
+  'a default of the schema': [optional('', { default: 'desc' })],
+  ...Object.fromEntries(
+    ['Defaults to 30', 'Default: ${LIMIT}', 'Default: false', 'Default none', `Defaults to ${'x'.repeat(60)}`].map(
+      (words) => [`no default of “${words}”`, [optional(words)]],
+    ),
+  ),
+  'optional arguments that a query names first': [UPDATE, 'brief', STATUS],
+  'optional arguments that a query names first, in short': [UPDATE, 'short', STATUS],
+  'small objects whole, and no property that only servers set': [SENDING],
+  'a required property that only servers set': [{ ...SENDING, required: ['id'] }],
+  'properties that only servers set in a result': [{}, 'brief', { returns: returnType(SENDING) }],
+  'in short all types but string': [
+    object({ a: word, b: number, c: word }, ['a', 'b']),
+    'short',
+    { returns: 'string' },
+  ],
+  'in short some optional ones': [object({ a: word, b: number, c: word, d: word, e: word }, ['a']), 'short'],
+  'in short optional ones alone': [object({ a: word, b: number }), 'short'],
+  'in short objects of a list': [
+    object({ a: { type: 'array', items: object({ b: word, c: word }, ['b']) } }, ['a']),
+    'short',
+  ],
+};
+
+it('signatures are as their file says', async () => {
+  const told = Object.entries(SIGNATURES).map(
+    ([what, [inputSchema, style = 'brief', { name = 'tool', ...more } = {}]]) =>
+      `— ${what}\n${signatureOf({ name, inputSchema }, style, more)}\n`,
+  );
+  await expect(told.join('\n')).toMatchFileSnapshot('signatures.txt');
+});
+
+describe('a signature', () => {
   it.each<[string, JsonSchema, string]>([
     ['an enum', { enum: ['x', 1, null] }, '"x" | 1 | null'],
     ['a const', { const: true }, 'true'],
@@ -64,44 +169,6 @@ describe('a signature', () => {
     ['additional properties', { type: 'object', additionalProperties: NUMBER }, 'Record<string, number>'],
   ])('an argument that is %s', (_, schema, type) => {
     expect(of(object({ a: schema, b: TEXT }, ['a', 'b']))).toBe(`tool({ a: ${type}; b: string })`);
-  });
-
-  it('lists 24 values, 8 of an optional one, then how many more', () => {
-    const a = { enum: Array.from({ length: 36 }, (_, i) => i) };
-    expect(of(object({ a }, ['a']))).toContain('| 23 /* and 12 more */');
-    expect(of(object({ a }))).toContain('| 7 /* and 28 more */');
-  });
-
-  it('drops optional arguments if it is too long, or names them', () => {
-    const line = of(texts([...numbered('optional_argument_', 120), 'needed'], ['needed']));
-    expect(line.length).toBeLessThanOrEqual(400);
-    expect(line).toMatch(/^tool\(\{ needed: string; .* \/\* \d+ more \*\/ \}\)$/);
-    expect(of(texts([...numbered('optional_argument_', 120), 'per_page', 'name_filter', 'cursor']))).toMatch(
-      /^tool\(\{ name_filter\?: .* \/\* \d+ more, e\.g\. per_page, cursor \*\/ \}\)$/,
-    );
-  });
-
-  it('has every word in full', () => {
-    const schema = object({ a: { type: 'integer', description: 'x'.repeat(200), minimum: 1, default: 5 } });
-    expect(of(schema, 'full')).toContain(`a?: number /* ${'x'.repeat(200)}; default 5; minimum 1 */`);
-  });
-
-  it('has limits and defaults in full alone, also without words', () => {
-    const schema = object({ a: { type: 'integer', minimum: 1, default: 5 } }, ['a']);
-    expect(of(schema, 'full')).toContain('a: number /* default 5; minimum 1 */');
-    expect(of(schema)).toBe('tool({ a: number })');
-  });
-
-  it('has all levels of alternatives in full', () => {
-    const text = {
-      type: 'string',
-      description: 'Words that make an object too long to be shown beyond the last level.',
-    };
-    const deep = [7, 6, 5, 4, 3, 2, 1].reduce(
-      (inner: object, level) => object({ [`level${level}`]: inner, [`text${level}`]: text }),
-      text,
-    );
-    expect(of({ type: 'object', anyOf: [deep, object({ other: text })] }, 'full')).toContain('level7?: string');
   });
 
   it('allows anything if a reference leads nowhere', () => {
@@ -202,132 +269,6 @@ describe('a signature', () => {
       if (needed.join().length > 400) expect(line).not.toContain('extra');
       expect(line.length).toBeLessThanOrEqual(4_100);
     });
-  });
-
-  it('shows as much of a large required object as fits', () => {
-    const line = (
-      count: number,
-      style: 'brief' | 'short' | 'full',
-      inner = texts(['street_and_number', 'city_or_village', 'postal_code']),
-    ) => {
-      const body = object(Object.fromEntries(numbered('property_', count).map((name) => [name, inner])));
-      return signatureOf({ name: 'tool', inputSchema: object({ body }, ['body']) }, style);
-    };
-    expect(line(1, 'brief')).toBe(
-      'tool({ body: { property_0?: { street_and_number?: string; city_or_village?: string; postal_code?: string } } })',
-    );
-    expect(line(12, 'brief')).toContain('property_11?: { street_and_number?, city_or_village?, postal_code? } } })');
-    expect(line(30, 'brief')).toContain('property_29?: object } })');
-    expect(line(30, 'brief', texts(['x', 'y']))).toContain('property_29?: { x?, y? } } })');
-    expect(line(80, 'brief')).toBe('tool({ body: object })');
-    expect(line(200, 'full')).toContain('property_199?: object /* …body.property_199 */ } } /* … */)');
-    expect(line(20, 'short')).toBe('tool({ body: object })');
-  });
-
-  it('has an id and its text before a large required object', () => {
-    const body = object(Object.fromEntries(numbered('property_', 30).map((name) => [name, texts(['x', 'y'])])));
-    const id = { type: 'string', description: 'Returned by add_list' };
-    const inputSchema = object({ body, id }, ['body', 'id']);
-    expect(signatureOf({ name: 'tool', inputSchema }, 'brief')).toMatch(
-      /^tool\(\{ id: string \/\* Returned by add_list \*\/; body: \{ property_0/,
-    );
-  });
-
-  it('has the required arguments whole, and the result without words', () => {
-    const rows = object({ name: { type: 'string', description: 'How the row is called' } }, ['name']);
-    const inputSchema = object(
-      { rows: { type: 'array', items: rows }, note: { type: 'string', description: 'x '.repeat(400) } },
-      ['rows'],
-    );
-    expect(signatureOf({ name: 'tool', inputSchema }, 'brief', { returns: returnType(inputSchema) })).toBe(
-      'tool({ rows: { name: string /* How the row is called */ }[]; note?: string }) => { rows: { name: string }[]; note?: string }',
-    );
-  });
-
-  it.each([
-    ['the title of an issue', 'title', 'The title of the new issue', ''],
-    ['an abbreviation', 'repo', 'Repository name', ''],
-    ['where a value comes from', 'id', 'The id. It is returned by connect.', 'It is returned by connect.'],
-    [
-      'the first clauses',
-      'q',
-      'Words to look for in all texts, in any of the languages that it has or may have',
-      'Words to look for in all texts',
-    ],
-    [
-      'a list in parentheses',
-      'kind',
-      'What it shall be (e.g. pods, deployments, services, replica sets, jobs, cron jobs)',
-      'What it shall be (e.g. pods, deployments, services)',
-    ],
-    [
-      'how a value is written',
-      'columns',
-      'The part of the query that comes after the keyword that selects what you want. Must not have the keyword.',
-      'The part of the query that comes after the keyword that… Must not have the keyword.',
-    ],
-    [
-      'a sentence that is hardly too long',
-      'uid',
-      'The one of an element on the page, from the snapshot of the page',
-      'The one of an element on the page, from the snapshot of the page',
-    ],
-  ])('the words on an argument: %s', (_, name, description, words) => {
-    const inputSchema = object({ [name]: { type: 'string', description } }, [name]);
-    expect(/\/\* (.*) \*\//.exec(signatureOf({ name: 'create_issue', inputSchema }, 'brief'))?.[1] ?? '').toBe(words);
-  });
-
-  it('has an odd default or the unit of an optional argument', () => {
-    const of = (description: string, rest = {}) =>
-      signatureOf({ name: 'list', inputSchema: object({ a: { type: 'string', description, ...rest } }) }, 'brief');
-    const open = "The status of tickets. Defaults to 'open'";
-    expect([open, 'Public (default: True)', 'Which. Default is your own account.'].map((it) => of(it))).toEqual(
-      ["'open'", 'True', 'your own account'].map((it) => `list({ a?: string /* default ${it} */ })`),
-    );
-    expect(of('The amount to refund in cents.')).toBe('list({ a?: string /* in cents */ })');
-    expect(of('', { default: 'desc' })).toBe('list({ a?: string /* default "desc" */ })');
-    const long = `Defaults to ${'x'.repeat(60)}`;
-    for (const expected of ['Defaults to 30', 'Default: ${LIMIT}', 'Default: false', 'Default none', long])
-      expect(of(expected)).toBe('list({ a?: string })');
-  });
-
-  it('has the optional arguments that a query names first', () => {
-    const inputSchema = texts([...numbered('other_', 40), 'status', 'issue'], ['issue']);
-    const of = (style: 'short' | 'brief') =>
-      signatureOf({ name: 'update_issue', inputSchema }, style, { query: 'update issue status' });
-    expect(of('brief')).toMatch(
-      /^update_issue\(\{ issue: string; status\?: string; other_0\?: string; .* \/\* \d+ more \*\/ \}\)$/,
-    );
-    expect(of('short')).toBe('update_issue({ issue, status?, other_0?, other_1?, … })');
-  });
-
-  it('has small objects whole, and no property that only servers set', () => {
-    const text = { type: ['string', 'null'] };
-    const mail = object({ emailAddress: object({ address: text, name: text }) });
-    const inputSchema = object({
-      to: { type: 'array', items: mail },
-      id: { type: 'string', readOnly: true },
-      size: { type: 'number', description: 'Its size. Read-only.' },
-      createdDateTime: text,
-      readOnly: { type: 'boolean', description: 'Whether it is read-only for others.' },
-    });
-    expect(of(inputSchema)).toBe(
-      'tool({ to?: { emailAddress?: { address?: string; name?: string } }[]; readOnly?: boolean })',
-    );
-    expect(of({ ...inputSchema, required: ['id'] })).toContain('{ id: string; to?');
-    expect(returnType(inputSchema)).toContain('id?: string; size?: number; createdDateTime?: string | null');
-  });
-
-  it('is short: required arguments, and of the types all but string', () => {
-    const short = (properties: object, required: string[] = []) =>
-      signatureOf({ name: 'tool', inputSchema: object(properties, required) }, 'short', { returns: 'string' });
-    const [text, number] = [{ ...TEXT, description: 'x' }, NUMBER];
-    expect(short({ a: text, b: number, c: text }, ['a', 'b'])).toBe('tool({ a, b: number, c? })');
-    expect(short({ a: text, b: number, c: text, d: text, e: text }, ['a'])).toBe('tool({ a, c?, d?, … })');
-    expect(short({ a: text, b: number })).toBe('tool({ a?, b?: number })');
-    expect(short({ a: { type: 'array', items: object({ b: text, c: text }, ['b']) } }, ['a'])).toBe(
-      'tool({ a: { b, c? }[] })',
-    );
   });
 
   // Definitions of real servers, which exist beside the project on some machines.
