@@ -36,20 +36,4 @@ describe('settings for a model', () => {
     const { settings } = parse({ '*': { strategy: 'regex' } });
     expect(settingsFor(settings, GPT).settings).toBe(settingsFor(settings, GPT).settings);
   });
-
-  it('can name other core tools', () => {
-    const { settings, diagnostics } = parse({ '*': { maxResults: 30, coreTools: ['readFile'] } });
-    expect(diagnostics).toEqual([]);
-    expect(settingsFor(settings, GPT).settings).toMatchObject({ maxResults: 30, coreTools: ['readFile'] });
-  });
-
-  it('leave out what is no setting of a model, and say so', () => {
-    const { settings, diagnostics } = parse({ 'a/*': { mode: 'sometimes', scope: 'all', maxResults: 3 }, 'b/*': 'on' });
-    expect(settings.models).toEqual({ 'a/*': { maxResults: 3 } });
-    expect(diagnostics.map(({ source, message }) => `${source}: ${message}`)).toEqual([
-      'toolsearch.models: “mode” in “a/*” in toolsearch.models must be one of auto, on, off, but is "sometimes". It is ignored.',
-      'toolsearch.models: “scope” in “a/*” in toolsearch.models is ignored, because it can’t be set for a model. Possible settings: mode, auto.contextPercent, auto.maxTools, strategy, delivery, maxResults, coreTools, guidance, codeMode.',
-      'toolsearch.models: “b/*” in toolsearch.models must be an object of settings, as in {"mode": "on"}, but is "on". It is ignored.',
-    ]);
-  });
 });

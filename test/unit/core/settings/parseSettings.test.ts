@@ -7,82 +7,64 @@ import { holds } from '../../property';
 const context = { strategies: ['bm25', 'regex', 'keywords', 'exact', 'mine'] };
 const parse = (raw: { [key: string]: unknown }) => parseSettings(raw, context);
 
-it('gives the defaults if nothing is set', () => {
-  const { settings, diagnostics } = parse({});
-  expect({ settings, diagnostics }).toEqual({ settings: DEFAULT_SETTINGS, diagnostics: [] });
-});
+const TWO = { 'a/*': { strategy: 'vectors' }, 'b/*': { strategy: 'mine' }, 'c/*': { mode: 'on' } };
+const GATEWAYS = { 'anthropic.baseUrl': 'http://gateway.example.com', 'openai.baseUrl': 'http://localhost:4000' };
+const ONE = { args: { number: 1 }, description: 'one', tags: ['a'] };
+/** Settings by what they show. */
+const RAW: { readonly [what: string]: { readonly [key: string]: unknown } } = {
+  nothing: {},
+  'good values': { mode: 'on', strategy: 'mine', eagerTools: { github: ['search_*'] }, 'auto.contextPercent': 2.5 },
+  'good examples': { examples: { tools: { 'github/get_issue': [ONE] } } },
+  'bad values': { mode: 'sometimes', 'auto.maxTools': '30', guidance: 'servers' },
+  'a bad number of retries': { 'limits.retries': { good: 20, bad: 20.5 } },
+  'a bad number of seconds': { 'limits.toolTimeouts': { good: 3600, bad: 3601 } },
+  'a number below its bounds': { 'auto.maxTools': -1 },
+  'a number at its lower bound': { 'auto.maxTools': 0 },
+  'a number at its upper bound': { 'auto.maxTools': 10_000 },
+  'a number above its bounds': { 'auto.maxTools': 10_001 },
+  'an unknown strategy': { strategy: 'embeddings' },
+  'an unknown strategy, and one for a model': { strategy: 'embeddings', models: TWO },
+  'bad entries of a table': { eagerTools: { github: ['get_*', 7], slack: 'all', files: ['read'] } },
+  'bad examples': {
+    examples: { tools: { 'a/b': [{ args: {} }, { args: 'no' }], 'c/d': {} }, perTool: 50, tags: ['x'], other: 1 },
+  },
+  'examples that are none': { examples: 'none' },
+  'a server named __proto__': { eagerTools: JSON.parse('{"__proto__": ["a"]}') },
+  'settings of a model': { models: { '*': { maxResults: 30, coreTools: ['readFile'] } } },
+  'bad settings of a model': { models: { 'a/*': { mode: 'sometimes', scope: 'all', maxResults: 3 }, 'b/*': 'on' } },
+  'an address without encryption': GATEWAYS,
+  'an address without encryption that is allowed': { ...GATEWAYS, allowInsecureBaseUrl: true },
+  'addresses that are none, which have no fallback': { 'anthropic.baseUrl': 'nonsense', 'openai.baseUrl': 7 },
+  ...Object.fromEntries(
+    [
+      'sk-ant-planted-key',
+      'https://planted-key@gateway.example.com',
+      'https://me:planted-key@gateway.example.com/v1',
+      'https://gateway.example.com/?key=planted-key',
+      'https://gateway.example.com/#planted-key',
+      'data:planted-key',
+    ].map((url) => [`an address with a key: ${url.replace('planted-key', '(key)')}`, { 'anthropic.baseUrl': url }]),
+  ),
+};
 
-it('takes good values', () => {
-  const good = {
-    mode: 'on',
-    strategy: 'mine',
-    eagerTools: { github: ['search_*'] },
-    examples: { tools: { 'github/get_issue': [{ args: { number: 1 }, description: 'one', tags: ['a'] }] } },
-  };
-  const { settings, diagnostics } = parse({ ...good, 'auto.contextPercent': 2.5 });
-  expect(diagnostics).toEqual([]);
-  expect(settings).toMatchObject({ ...good, autoContextPercent: 2.5 });
-});
-
-it('names a bad value’s key, says what is expected, uses the default', () => {
-  const { settings, diagnostics } = parse({ mode: 'sometimes', 'auto.maxTools': '30', guidance: 'servers' });
-  expect(settings.mode).toBe('auto');
-  expect(settings.autoMaxTools).toBe(30);
-  const error = (source: string, rest: string) => ({ severity: 'error', source, message: `${source} ${rest}` });
-  expect(diagnostics).toEqual([
-    error('toolsearch.mode', 'must be one of auto, on, off, but is "sometimes". Using "auto".'),
-    error('toolsearch.auto.maxTools', 'must be a whole number from 0 to 10000, but is "30". Using 30.'),
-  ]);
-});
-
-it.each([
-  ['retries', 20, 20.5, 'a whole number from 0 to 20'],
-  ['toolTimeouts', 3600, 3601, 'a number of seconds from 1 to 3600'],
-])('leaves a bad entry out of limits.%s', (key, good, bad, expected) => {
-  const { settings, diagnostics } = parse({ [`limits.${key}`]: { good, bad } });
-  expect(Object.values(settings)).toContainEqual({ good });
-  expect(diagnostics.map(({ message }) => message)).toEqual([
-    `“bad” in toolsearch.limits.${key} must be ${expected}, but is ${bad}. It is ignored.`,
-  ]);
-});
-
-it('takes a number at either bound, and none beyond', () => {
-  const read = (value: number) => parse({ 'auto.maxTools': value }).settings.autoMaxTools;
-  expect([-1, 0, 10_000, 10_001].map(read)).toEqual([30, 0, 10_000, 30]);
-});
-
-it('names the strategies that there are if one is unknown', () => {
-  const { diagnostics, missingStrategy } = parse({ strategy: 'embeddings' });
-  expect(diagnostics[0]?.message).toContain('auto, bm25, regex, keywords, exact, mine');
-  expect(missingStrategy()).toEqual({ name: 'embeddings', setting: 'toolsearch.strategy' });
-  expect(parse({ strategy: 'mine' }).missingStrategy()).toBeUndefined();
-});
-
-it('says which rule for models names a strategy that doesn’t exist', () => {
-  const models = { 'a/*': { strategy: 'vectors' }, 'b/*': { strategy: 'mine' }, 'c/*': { mode: 'on' } };
-  const { missingStrategy } = parse({ strategy: 'embeddings', models });
-  expect(missingStrategy('a/*')).toEqual({ name: 'vectors', setting: '“a/*” of toolsearch.models' });
-  expect(missingStrategy('b/*')).toBeUndefined();
-  expect(missingStrategy('c/*')?.name).toBe('embeddings');
-});
-
-it('leaves out only the bad entry of a table', () => {
-  const { settings, diagnostics } = parse({ eagerTools: { github: ['get_*', 7], slack: 'all', files: ['read'] } });
-  expect(settings.eagerTools).toEqual({ github: ['get_*'], files: ['read'] });
-  expect(diagnostics.map((each) => each.source)).toEqual(['toolsearch.eagerTools', 'toolsearch.eagerTools']);
-});
-
-it('leaves out only the bad example of a tool', () => {
-  const tools = { 'a/b': [{ args: {} }, { args: 'no' }], 'c/d': {} };
-  const { settings, diagnostics } = parse({ examples: { tools, perTool: 50, tags: ['x'], other: 1 } });
-  expect(settings.examples).toEqual({ ...DEFAULT_SETTINGS.examples, tools: { 'a/b': [{ args: {} }] }, tags: ['x'] });
-  expect(diagnostics.map(({ message }) => message)).toEqual([
-    expect.stringContaining('“other” in toolsearch.examples is ignored.'),
-    expect.stringContaining('Example 2 of “a/b”'),
-    expect.stringContaining('“c/d”'),
-    expect.stringContaining('“perTool” in toolsearch.examples must be a whole number from 0 to 20, but is 50.'),
-  ]);
-  expect(parse({ examples: 'none' })).toMatchObject({ settings: DEFAULT_SETTINGS, diagnostics: [{}] });
+it('settings are read as their file says', async () => {
+  const told = Object.entries(RAW).map(([what, raw]) => {
+    const { settings, diagnostics, missingStrategy } = parse(raw);
+    const others = Object.entries(settings).filter(([key, value]) => {
+      const usual = (DEFAULT_SETTINGS as { readonly [key: string]: unknown })[key];
+      return JSON.stringify(value) !== JSON.stringify(usual);
+    });
+    const missing = [undefined, ...Object.keys(settings.models)].map((rule) => [rule ?? 'all', missingStrategy(rule)]);
+    return [
+      `— ${what}`,
+      ...others.map(([key, value]) => `${key}: ${JSON.stringify(value)}`),
+      ...missing.filter(([, it]) => it).map((it) => `has no strategy: ${JSON.stringify(it)}`),
+      ...diagnostics.map(({ severity, source, message }) => `${severity} of ${source}: ${message}`),
+      '',
+    ].join('\n');
+  });
+  expect(told.join()).not.toContain('planted-key');
+  await expect(told.join('\n')).toMatchFileSnapshot('settings.txt');
 });
 
 it('takes 500 entries and 10,000 characters of a setting, and says so', () => {
