@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { JsonSchema } from '../../../../src/core/catalog/tool';
+import type { JsonSchema, Tool } from '../../../../src/core/catalog/tool';
 import { createArgumentCheck } from '../../../../src/tools/arguments/validateArguments';
 import { countBreaths } from '../../breaths';
 import { makeTool } from '../../core/turn/world';
@@ -33,73 +33,89 @@ beforeEach(() => {
 const check: (...asked: Parameters<typeof mistakesIn>) => Promise<string | undefined> = async (...asked) =>
   (await mistakesIn(...asked)).join('\n') || undefined;
 
-describe('arguments', () => {
-  it('that fit are let through', async () => {
-    expect(await check(sum, { a: 1, b: 2, mode: 'fast', tags: ['x'] })).toBeUndefined();
+const NAMES = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__'];
+/** A tool whose arguments have the names that every object inherits. */
+const inherited = (more: JsonSchema = {}) =>
+  tool({
+    type: 'object',
+    properties: JSON.parse(`{${NAMES.map((name) => `"${name}":{"type":"string"}`).join()}}`),
+    additionalProperties: false,
+    ...more,
   });
-
-  it('that are wrong are named, with what was given and expected', async () => {
-    expect(await check(sum, { a: '2', b: 40 })).toBe('a: must be number. (given: "2")');
-  });
-
-  it('may have the names that every object inherits', async () => {
-    const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__'];
-    const properties = JSON.parse(`{${names.map((name) => `"${name}":{"type":"string"}`).join()}}`);
-    const optional = tool({ type: 'object', properties, additionalProperties: false });
-    expect(await check(optional, {})).toBeUndefined();
-    expect(await check(optional, { constructor: 'x', toString: 'y' })).toBeUndefined();
-    expect(await check(optional, { constructor: 7 })).toContain('constructor: must be string. (given: 7)');
-    expect(await check(tool({ ...optional.inputSchema, required: names }), {})).toContain('toString: is required');
-  });
-
-  it('that are missing, unknown or nested are named', async () => {
-    expect(await check(sum, { a: 1 })).toContain('b: is required, but missing.');
-    expect(await check(sum, { a: 1, b: 2, c: 3 })).toContain('c: there is no such argument.');
-    expect(await check(sum, { a: 1, b: 2, tags: ['x', 7] })).toContain('tags.1: must be string. (given: 7)');
-  });
-
-  it.each([
-    [{ enum: ['fast', 'exact'] }, 'slow', 'must be one of "fast", "exact". (given: "slow")'],
-    [{ const: 1 }, 2, 'must be 1.'],
-    [{ type: 'string', format: 'date-time' }, 'tomorrow', 'must be a date-time, as in "2026-01-31T12:00:00Z"'],
-    [{ type: 'string', pattern: '^[a-z]+$' }, 'A1', 'must match the pattern ^[a-z]+$'],
-    [{ type: 'integer', minimum: 1 }, 0, 'must be >= 1'],
-    [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 7, 'a: must be string or null. (given: 7)'],
-    [{ anyOf: [{ type: 'string' }, { type: 'object', required: ['id'] }] }, {}, 'a.id: is required, but missing.'],
-    [{ type: ['string', 'null'] }, 7, 'must be string or null'],
-  ])('of %j given %j are told what is wrong', async (schema, value, words) => {
-    expect(await check(one(schema), { a: value })).toContain(words);
-  });
+const TEXT = { type: 'string' };
+const NUMBER = { type: 'number' };
+const NULL = { type: 'null' };
+/** A tool with a choice; `it` is one of its definitions. */
+const choice = (...anyOf: readonly object[]) => one({ anyOf }, { $defs: { it: { type: 'object', required: ['x'] } } });
+const IT = { $ref: '#/$defs/it' };
+const FILE = { type: 'object', properties: { kind: { const: 'file' } }, required: ['kind', 'id'] };
+const PAGE = { type: 'object', properties: { kind: { const: 'page' } }, required: ['kind', 'url'] };
+const DRAFT4 = { $schema: 'http://json-schema.org/draft-04/schema#' };
+const TREE = tool({
+  type: 'object',
+  properties: { child: { $ref: '#' }, n: { $ref: '#/$defs/n' } },
+  $defs: { n: NUMBER },
 });
+const CLOSED = tool({ type: 'object', patternProperties: { '(?<!x)y': NUMBER }, additionalProperties: false });
+const DAYS = tool({ properties: { id: { pattern: '^\\d+$' }, day: { pattern: '^[a-z]+$' } } });
+const BEGUN = tool({ patternProperties: { '^a': NUMBER, '^b': TEXT } });
+const LONG = `^${'ab'.repeat(3_000)}$`;
 
-describe('a mistake is reported once', () => {
-  const file = { type: 'object', properties: { kind: { const: 'file' } }, required: ['kind', 'id'] };
-  const page = { type: 'object', properties: { kind: { const: 'page' } }, required: ['kind', 'url'] };
-  it.each([
-    ['the nearest branch', [{ type: 'string' }, file], { kind: 'file' }, 'a.id: is required, but missing.'],
-    ['the whole choice', [{ type: 'string' }, file], 7, 'a: must be string or object. (given: 7)'],
-    ['the branch with its mark', [file, page, { type: 'null' }], { kind: 'page' }, 'a.url: is required, but missing.'],
-    ['one beside null', [{ type: 'string', minLength: 3 }, { type: 'null' }], 'x', /^a: must NOT have fewer than 3/],
-    ['a reference or null', [{ $ref: '#/$defs/it' }, { type: 'null' }], 7, 'a: must be object or null. (given: 7)'],
-    ['what a reference needs', [{ $ref: '#/$defs/it' }, { type: 'null' }], {}, 'a.x: is required, but missing.'],
-    [
-      'two branches that are as near',
-      [{ required: ['x'] }, { required: ['y'] }],
-      {},
-      'a.x: is required, but missing. Or a.y: is required, but missing.',
-    ],
-  ])('by %s', async (_, anyOf, a, words) => {
-    const $defs = { it: { type: 'object', required: ['x'] } };
-    expect(await mistakesIn(one({ anyOf }, { $defs }), { a })).toEqual([
-      typeof words === 'string' ? words : expect.stringMatching(words),
-    ]);
-  });
+/** Calls by what is said of their arguments. */
+const CALLS: { readonly [what: string]: readonly [Tool, object] } = {
+  'that fit': [sum, { a: 1, b: 2, mode: 'fast', tags: ['x'] }],
+  'what is wrong, given and expected': [sum, { a: '2', b: 40 }],
+  'what is missing': [sum, { a: 1 }],
+  'what there is not': [sum, { a: 1, b: 2, c: 3 }],
+  'what is wrong in a list': [sum, { a: 1, b: 2, tags: ['x', 7] }],
+  'no names that every object inherits': [inherited(), {}],
+  'that such names may be given': [inherited(), { constructor: 'x', toString: 'y' }],
+  'such a name of a wrong type': [inherited(), { constructor: 7 }],
+  'such names that are missing': [inherited({ required: NAMES }), {}],
+  'the values of an enum': [one({ enum: ['fast', 'exact'] }), { a: 'slow' }],
+  'a const': [one({ const: 1 }), { a: 2 }],
+  'a form, by an example': [one({ type: 'string', format: 'date-time' }), { a: 'tomorrow' }],
+  'a pattern': [one({ type: 'string', pattern: '^[a-z]+$' }), { a: 'A1' }],
+  'a bound': [one({ type: 'integer', minimum: 1 }), { a: 0 }],
+  'types of a choice': [choice(TEXT, NULL), { a: 7 }],
+  'what an object of a choice needs': [choice(TEXT, { type: 'object', required: ['id'] }), { a: {} }],
+  'several types': [one({ type: ['string', 'null'] }), { a: 7 }],
+  'the nearest branch': [choice(TEXT, FILE), { a: { kind: 'file' } }],
+  'the whole choice': [choice(TEXT, FILE), { a: 7 }],
+  'the branch with its mark': [choice(FILE, PAGE, NULL), { a: { kind: 'page' } }],
+  'a branch beside null': [choice({ type: 'string', minLength: 3 }, NULL), { a: 'x' }],
+  'a reference or null': [choice(IT, NULL), { a: 7 }],
+  'what a reference needs': [choice(IT, NULL), { a: {} }],
+  'two branches that are as near': [choice({ required: ['x'] }, { required: ['y'] }), { a: {} }],
+  'arguments as a whole': [one({}, { minProperties: 1 }), {}],
+  'a bound as draft 4 writes it': [one({ type: 'number', minimum: 1, exclusiveMinimum: true }, DRAFT4), { a: 1 }],
+  'no more than such a bound': [one({ type: 'number', minimum: 1, exclusiveMinimum: true }, DRAFT4), { a: 2 }],
+  'that OpenAPI allows null': [one({ type: 'string', nullable: true }), { a: null }],
+  'that OpenAPI allows null without a type': [one({ nullable: true }), { a: 1 }],
+  'that draft 3 requires': [one({ type: 'string', required: true }), { a: 1 }],
+  'no form that nobody knows': [one({ type: 'string', format: 'moon-phase' }), { a: 'x' }],
+  'what a reference to itself holds': [TREE, { child: { child: { n: 'x' } } }],
+  'no pattern that is none': [one({ type: 'string', pattern: '(' }), { a: 'x' }],
+  'the type beside a pattern that RE2 does not take': [one({ type: 'string', pattern: '^(?=x)' }), { a: 1 }],
+  'no names by such a pattern': [CLOSED, { anything: 'x' }],
+  'no pattern of thousands of characters': [one({ type: 'string', pattern: LONG }), { a: 'x' }],
+  'the type beside a pattern of thousands': [one({ type: 'string', pattern: LONG }), { a: 7 }],
+  'that each argument fits its pattern': [DAYS, { id: '12', day: 'monday' }],
+  'which argument does not fit its pattern': [DAYS, { id: '12', day: '12' }],
+  'that names fit their patterns': [BEGUN, { a1: 1, b1: 'x' }],
+  'which name does not fit its pattern': [BEGUN, { a1: 1, b1: 2 }],
+  'no value that looks like a schema': [one({ const: { pattern: '(' } }), { a: { pattern: '(' } }],
+  'an argument called pattern': [tool({ type: 'object', properties: { pattern: TEXT } }), { pattern: 1 }],
+};
 
-  it('without all arguments if it is about them as a whole', async () => {
-    expect(await mistakesIn(one({}, { minProperties: 1 }), {})).toEqual([
-      'the object: must NOT have fewer than 1 properties.',
-    ]);
-  });
+it('arguments are checked as their file says', async () => {
+  const told: string[] = [];
+  for (const [what, [called, input]] of Object.entries(CALLS)) {
+    const mistakes = await mistakesIn(called, { ...input });
+    told.push(`— ${what}: ${JSON.stringify(input)}\n${mistakes.join('\n') || 'fits'}\n`);
+  }
+  expect(logged).toEqual([]);
+  await expect(told.join('\n')).toMatchFileSnapshot('mistakes.txt');
 });
 
 describe('dialects', () => {
@@ -112,32 +128,6 @@ describe('dialects', () => {
   ])('%s reads tuples in its way, none in either: %s', async ($schema, key, mistake) => {
     const tuple = one({ type: 'array', [key]: [{ type: 'string' }, { type: 'number' }] }, $schema ? { $schema } : {});
     expect((await check(tuple, { a: ['x', 'y'] }))?.split(':')[0] ?? '').toBe(mistake);
-  });
-
-  it('drafts 4 and 6 and OpenAPI are understood in their wording', async () => {
-    const above = one(
-      { type: 'number', minimum: 1, exclusiveMinimum: true },
-      { $schema: 'http://json-schema.org/draft-04/schema#' },
-    );
-    expect(await check(above, { a: 1 })).toContain('must be > 1');
-    expect(await check(above, { a: 2 })).toBeUndefined();
-    expect(await check(one({ type: 'string', nullable: true }), { a: null })).toBeUndefined();
-    expect(await check(one({ nullable: true }), { a: 1 })).toBeUndefined();
-    expect(await check(one({ type: 'string', required: true }), { a: 1 })).toContain('must be string');
-    expect(logged).toEqual([]);
-  });
-
-  it('formats that nobody knows let everything through', async () => {
-    expect(await check(one({ type: 'string', format: 'moon-phase' }), { a: 'x' })).toBeUndefined();
-  });
-
-  it('references are followed, to itself too', async () => {
-    const tree = tool({
-      type: 'object',
-      properties: { child: { $ref: '#' }, n: { $ref: '#/$defs/n' } },
-      $defs: { n: { type: 'number' } },
-    });
-    expect(await check(tree, { child: { child: { n: 'x' } } })).toContain('child.child.n: must be number');
   });
 });
 
@@ -184,38 +174,6 @@ describe('a schema that cannot be used', () => {
     const nested = { $defs: { x: BRANCHES }, properties: { a: { $ref: '#/$defs/x' } } };
     expect(await check(tool({ type: 'object', ...nested }), { a: [[[[[[[[1]]]]]]]] })).toContain('must be array');
     expect(logged).toEqual([]);
-  });
-
-  it('with a pattern that RE2 does not take is checked without it', async () => {
-    expect(await check(one({ type: 'string', pattern: '(' }), { a: 'x' })).toBeUndefined();
-    expect(await check(one({ type: 'string', pattern: '^(?=x)' }), { a: 1 })).toContain('must be string');
-    const named = tool({
-      type: 'object',
-      patternProperties: { '(?<!x)y': { type: 'number' } },
-      additionalProperties: false,
-    });
-    expect(await check(named, { anything: 'x' })).toBeUndefined();
-  });
-
-  it('is checked by the pattern of each argument', async () => {
-    const both = tool({ properties: { id: { pattern: '^\\d+$' }, day: { pattern: '^[a-z]+$' } } });
-    expect(await check(both, { id: '12', day: 'monday' })).toBeUndefined();
-    expect(await check(both, { id: '12', day: '12' })).toMatch(/^day: must match/);
-    const names = tool({ patternProperties: { '^a': { type: 'number' }, '^b': { type: 'string' } } });
-    expect(await check(names, { a1: 1, b1: 'x' })).toBeUndefined();
-    expect(await check(names, { a1: 1, b1: 2 })).toMatch(/^b1: must be string/);
-  });
-
-  it('with a pattern of thousands of characters is checked without it', async () => {
-    const pattern = `^${'ab'.repeat(3_000)}$`;
-    expect(await check(one({ type: 'string', pattern }), { a: 'x' })).toBeUndefined();
-    expect(await check(one({ type: 'string', pattern }), { a: 7 })).toContain('a: must be string.');
-  });
-
-  it('leaves an argument called pattern alone, and values that look like schemas', async () => {
-    expect(await check(one({ const: { pattern: '(' } }), { a: { pattern: '(' } })).toBeUndefined();
-    const pattern = tool({ type: 'object', properties: { pattern: { type: 'string' } } });
-    expect(await check(pattern, { pattern: 1 })).toContain('pattern: ');
   });
 });
 
