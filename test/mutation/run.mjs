@@ -146,7 +146,7 @@ async function testsThatRan(mistakes) {
   );
   globalThis.planted = new Map(marked.files.map(({ name, content }) => [name, content]));
   // What a file does when it is loaded is seen only if each test file loads it.
-  const all = await started({ isolate: true, bail: 0 });
+  const all = await started({ isolate: true, bail: 0, testTimeout: LONGEST_MS });
   const { testModules } = await all.runTestSpecifications(
     (await all.globTestSpecifications()).filter(({ moduleId }) => !moduleId.includes('/unit/soak/')),
   );
