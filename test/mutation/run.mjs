@@ -32,6 +32,8 @@ const FAST_MS = 8_000;
 const TOGETHER = 12;
 const isTest = (file) => /\.test\.tsx?$/.test(file);
 let vitest;
+/** The test files that failed in the present run, whether it ends at the first one, and the promise of its end. */
+const run = { failing: new Set(), bails: false, stopped: undefined };
 
 await main(async () => {
   const options = {
@@ -146,7 +148,7 @@ async function testsThatRan(mistakes) {
   );
   globalThis.planted = new Map(marked.files.map(({ name, content }) => [name, content]));
   // What a file does when it is loaded is seen only if each test file loads it.
-  const all = await started({ isolate: true, bail: 0, testTimeout: LONGEST_MS });
+  const all = await started({ isolate: true, testTimeout: LONGEST_MS });
   const { testModules } = await all.runTestSpecifications(
     (await all.globTestSpecifications()).filter(({ moduleId }) => !moduleId.includes('/unit/soak/')),
   );
@@ -202,14 +204,24 @@ function testsOf({ file, identity }, importers, ran) {
 
 function started(options) {
   const config = 'test/mutation/vitest.config.ts';
-  return createVitest('test', { config, watch: false, maxWorkers: 2, silent: true, reporters: [{}], ...options });
+  // Vitest's own `bail` can still be ending a run when the next one has begun, which then runs nothing.
+  const note = (failed, { relativeModuleId }) => {
+    if (!failed) return;
+    run.failing.add(relativeModuleId);
+    if (run.bails) run.stopped ??= vitest.cancelCurrentRun('test-failure');
+  };
+  const reporter = {
+    onTestCaseResult: (test) => note(test.result().state === 'failed', test.module),
+    onTestModuleEnd: (module) => note(!module.ok(), module),
+  };
+  return createVitest('test', { config, watch: false, maxWorkers: 2, silent: true, reporters: [reporter], ...options });
 }
 
 /** Plants a group, and tries each alone against those of its tests that failed with all. */
 async function triedTogether(group, end) {
   const all = [...new Set(group.flatMap(({ slow }) => slow))];
   const planted = group.map(({ mistake }) => mistake);
-  const { status, failing } = await tried(planted, [all], 0);
+  const { status, failing } = await tried(planted, [all], false);
   for (const { mistake, slow } of group) {
     const suspects = failing.length > 0 ? slow.filter((it) => failing.includes(it)) : slow;
     end(status === 'survived' ? status : (await tried([mistake], [suspects])).status, mistake);
@@ -217,9 +229,8 @@ async function triedTogether(group, end) {
 }
 
 /** How the tests of mistakes end. The files themselves aren't changed: see the plugin in `vitest.config.ts`. */
-async function tried(mistakes, sets, bail = 1) {
+async function tried(mistakes, sets, bails = true) {
   vitest ??= await started({});
-  for (const { config } of vitest.projects) config.bail = bail;
   globalThis.planted = new Map(mistakes.map(({ file, changed }) => [path.resolve(file), changed]));
   // For code that tests build by themselves: see `buildSandboxFiles`.
   Object.assign(process.env, { PLANTED_FILE: path.resolve(mistakes[0].file), PLANTED_TEXT: mistakes[0].changed });
@@ -229,16 +240,17 @@ async function tried(mistakes, sets, bail = 1) {
     for (const set of sets.filter((it) => it.length > 0)) {
       const wanted = new Set(set.map((it) => path.resolve(it)));
       const all = await vitest.globTestSpecifications(set);
-      const run = vitest.runTestSpecifications(all.filter(({ moduleId }) => wanted.has(moduleId)));
-      const ended = await Promise.race([run, new Promise((resolve) => setTimeout(resolve, LONGEST_MS))]);
+      Object.assign(run, { failing: new Set(), bails, stopped: undefined });
+      const tests = vitest.runTestSpecifications(all.filter(({ moduleId }) => wanted.has(moduleId)));
+      const ended = await Promise.race([tests, new Promise((resolve) => setTimeout(resolve, LONGEST_MS))]);
       if (!ended) {
         // Its threads may never end.
         vitest = undefined;
         return { status: 'endless', failing: [] };
       }
-      const failing = ended.testModules.filter((it) => wanted.has(it.moduleId) && !it.ok());
-      if (ended.unhandledErrors.length > 0 || failing.length > 0)
-        return { status: 'failed', failing: failing.map(({ relativeModuleId }) => relativeModuleId) };
+      await run.stopped;
+      if (ended.unhandledErrors.length > 0 || run.failing.size > 0)
+        return { status: 'failed', failing: [...run.failing] };
     }
     return { status: 'survived', failing: [] };
   } finally {
