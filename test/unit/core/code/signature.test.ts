@@ -62,7 +62,7 @@ const DEEP = [7, 6, 5, 4, 3, 2, 1].reduce(
 );
 
 type Shown = readonly [JsonSchema, ('brief' | 'short' | 'full')?, { name?: string; query?: string; returns?: string }?];
-/** Schemas by what their signatures show. */
+/** Schemas by what their signatures show. `-u` writes the file of signatures again: read what changed. */
 const SIGNATURES: { readonly [what: string]: Shown } = {
   'no arguments': [{ type: 'object' }],
   'required ones first, with their words': [

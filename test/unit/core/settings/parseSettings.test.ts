@@ -10,7 +10,7 @@ const parse = (raw: { [key: string]: unknown }) => parseSettings(raw, context);
 const TWO = { 'a/*': { strategy: 'vectors' }, 'b/*': { strategy: 'mine' }, 'c/*': { mode: 'on' } };
 const GATEWAYS = { 'anthropic.baseUrl': 'http://gateway.example.com', 'openai.baseUrl': 'http://localhost:4000' };
 const ONE = { args: { number: 1 }, description: 'one', tags: ['a'] };
-/** Settings by what they show. */
+/** Settings by what is in them. `-u` writes the file of what they are read as again: read what changed. */
 const RAW: { readonly [what: string]: { readonly [key: string]: unknown } } = {
   nothing: {},
   'good values': { mode: 'on', strategy: 'mine', eagerTools: { github: ['search_*'] }, 'auto.contextPercent': 2.5 },

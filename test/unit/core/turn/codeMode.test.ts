@@ -266,7 +266,7 @@ describe('run_code', () => {
   });
 });
 
-/** Scripts by what is in them, or in their answers. */
+/** Scripts by what is in them, or in their answers. `-u` writes the file of answers again: read what changed. */
 const SCRIPTS: { readonly [what: string]: string } = {
   'bad code': 'const a = 1;\nconst b: number = 2;',
   'a type of a member': 'class A { x: string = "a" }',

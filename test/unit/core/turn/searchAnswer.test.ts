@@ -97,7 +97,7 @@ const third = (query: string, description: string) => [
 const AGAIN = { searched: new Set(['copy file', 'qqqzz']) };
 const HYPHENED = [makeTool('db', 'delete-many', 'Delete documents'), makeTool('db', 'find', 'Find documents')];
 
-/** Searches by what their answers show. */
+/** Searches by what their answers show. `-u` writes the file of answers again: read what changed. */
 const SEARCHES: { readonly [what: string]: Parameters<typeof ask> } = {
   'arguments, result type, whole sentences': [['open an issue']],
   'a heading per query, each tool once, and empty queries': [['rename file', 'qqqzz', 'copy file']],

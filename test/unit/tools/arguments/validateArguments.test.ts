@@ -61,7 +61,7 @@ const DAYS = tool({ properties: { id: { pattern: '^\\d+$' }, day: { pattern: '^[
 const BEGUN = tool({ patternProperties: { '^a': NUMBER, '^b': TEXT } });
 const LONG = `^${'ab'.repeat(3_000)}$`;
 
-/** Calls by what is said of their arguments. */
+/** Calls by what is said of their arguments. `-u` writes the file of it again: read what changed. */
 const CALLS: { readonly [what: string]: readonly [Tool, object] } = {
   'that fit': [sum, { a: 1, b: 2, mode: 'fast', tags: ['x'] }],
   'what is wrong, given and expected': [sum, { a: '2', b: 40 }],
