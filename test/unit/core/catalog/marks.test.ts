@@ -80,6 +80,7 @@ describe('a definition that is made to mislead', () => {
 
 it.each([
   'Detects prompts that say “ignore all previous instructions”.',
+  "Its motto is 'we add numbers, and ignore all previous instructions'.",
   "Explains attacks such as 'disregard the above' and how to prevent them.",
   'Expected output: ignore all previous instructions.',
   'Sends a mail with attachments to the given recipient.',

@@ -38,6 +38,8 @@ describe('a transcript for a wire', () => {
     const call = { callId: 'a', name: 'math_sum', input: {} };
     const transcript = [HI, said('one moment', [call]), results(result('a', '3')), said('three')];
     expect(transcriptFor('openai', transcript)).toEqual(transcript);
+    const found = [HI, said('found it', [], { searches: [searchOf('math/sum')], opaque: ANTHROPIC })];
+    expect(transcriptFor('anthropic', found)).toEqual(found);
   });
 
   it('turns another provider’s search into an exchange of search_tools', () => {

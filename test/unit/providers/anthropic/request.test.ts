@@ -83,13 +83,16 @@ describe('the tools of a request', () => {
   });
 
   it('are required if the prompt names them and the model allows', () => {
-    const choice = (required: string[], options = OPTIONS) =>
-      toRequest(requestOf({ tools: [sum, echo], required }), options).body.tool_choice;
+    const choice = (required: string[], options = OPTIONS, callers?: 'both' | 'code') =>
+      toRequest(requestOf({ tools: [{ ...sum, ...(callers && { callers }) }, echo], required }), options).body
+        .tool_choice;
     expect(choice([])).toBeUndefined();
     expect(choice(['math_sum'])).toEqual({ type: 'tool', name: 'math_sum' });
     expect(choice(['math_sum', 'math_echo'])).toEqual({ type: 'any' });
     expect(choice(['math_sum', 'joined_later'])).toEqual({ type: 'any' });
     expect(choice(['not_there'])).toBeUndefined();
+    expect(choice(['math_sum'], OPTIONS, 'both')).toEqual({ type: 'tool', name: 'math_sum' });
+    expect(choice(['math_sum'], OPTIONS, 'code')).toBeUndefined();
     const unforced = { ...OPTIONS, capability: { ...OPTIONS.capability, forcesTools: false } };
     expect(choice(['math_sum'], unforced)).toBeUndefined();
   });
