@@ -256,10 +256,21 @@ export function otherCalls(requests: readonly ModelRequest[], earlier: Transcrip
   const missing = made.filter(
     ({ callId, outcome, notRun, search }) => !sentIds.has(callId) && outcome !== 'cancelled' && !notRun && !search,
   );
+  const told = new Map(made.flatMap((it) => (it.parts.length > 0 ? [[it.callId, resultText(it)]] : [])));
+  const others = sent.filter((it) => (told.get(it.callId) ?? resultText(it)) !== resultText(it));
   return [
+    ...others.map((it) => `a request has ${cut(resultText(it), 200)} of ${it.callId}, which got another result`),
     ...missing.map((it) => `a request lacks ${it.callId}, answered in its chat: ${cut(resultText(it), 200)}`),
     ...ids(sent).flatMap((id) => (madeIds.has(id) ? [] : `a request has ${id}, which its chat never made`)),
   ];
+}
+
+/** Checks that an agent's calls at once count as one reply, where those of another, one by one, are a reply each. */
+export function wrongReplies({ together }: Plan, reports: readonly (TurnReport | undefined)[]): readonly string[] {
+  const [atOnce = 0, oneByOne = 0] = reports.map((report) => report?.sentTokens);
+  return together && atOnce * (together.length + 1) !== oneByOne * 2
+    ? [`${together.length} calls at once have ${atOnce} tokens, and one by one ${oneByOne}`]
+    : [];
 }
 
 /** Faults of a moment, after which the same request is sent again. */

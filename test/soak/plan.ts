@@ -11,11 +11,12 @@ export type Asker = 'user' | 'agent' | 'client' | 'relay';
 
 /**
  * What the user does before a turn, some of it by a command in the chat. `retry` asks the last question again without its
- * answer, `lose` is VS Code losing that answer, `switch` goes to another chat and back, `set` chooses a set of tools or all.
+ * answer, `lose` is VS Code losing that answer, `switch` goes to another chat and back, `set` chooses a set of tools or all,
+ * `comes` and `goes` are a new tool of servers, `crowd` is many clients that come and leave.
  */
 export type Step =
   | ('reload' | 'newChat' | 'newKey' | 'acceptChanged' | 'restart' | 'swap' | 'rejoin' | 'pin')
-  | ('retry' | 'lose' | 'switch' | 'set' | `/${string}`);
+  | ('retry' | 'lose' | 'switch' | 'set' | 'comes' | 'goes' | 'crowd' | `/${string}`);
 
 export type Counts = ReadonlyMap<string, number>;
 
@@ -33,6 +34,8 @@ export interface Plan {
     readonly tool: 'search_tools' | 'describe_tool' | 'call_tool' | 'run_code';
     readonly input: unknown;
   };
+  /** The inputs of an agent's calls at once. */
+  readonly together?: readonly unknown[];
   /** Calls that one run of its script, or one call, may make. */
   readonly inScript: Counts;
   /** The index of the model that answers. */
@@ -73,6 +76,7 @@ interface Script {
 interface Known
   extends Script,
     Partial<Pick<Plan, 'asker' | 'tells' | 'chat' | 'cancel' | 'hides' | 'client' | 'before' | 'command' | 'course'>> {
+  readonly together?: Plan['together'];
   readonly faults?: readonly string[];
   readonly settings?: Partial<Settings>;
 }
@@ -83,10 +87,14 @@ export const KNOWN = asked.known as unknown as readonly Known[];
 export const LONG = 'beside long';
 /** A server over HTTP without faults before a call. */
 const REMOTE = 'server6';
+/** Whether a chat goes on later. Each of the others has one model, and tools come and go in it. */
+export const goesOn = (chat: string) => chat === LONG || chat.startsWith('late');
 /** What is done in one chat and undone. The same is asked before, meanwhile and afterwards, by the user or another agent. */
 interface Course extends Partial<Pick<Plan, 'asker' | 'command' | 'settings' | 'model'>> {
   readonly asks?: string;
   readonly does?: readonly [done: Step, undone: Step];
+  /** Or three other turns. */
+  readonly known?: readonly Known[];
 }
 
 /** One of the three turns of a course, which every third known answer begins. */
@@ -94,16 +102,18 @@ function coursePlan(number: number, models: number, a: string): Plan | undefined
   const [block, place] = [Math.floor(number / KNOWN_EVERY), (number % KNOWN_EVERY) - 1];
   const course = (asked.courses as readonly unknown[] as readonly Course[])[(block / 3) % asked.courses.length];
   if (!course) return undefined;
+  const known = course.known?.[place];
+  if (known) return knownPlan([a], number, course.model ?? 0, known);
   const { does, asks = `A echo text=of${block}`, asker = 'user', model = 0, settings, command } = course;
   const [isDone, step] = [place === 1, place === 0 ? ('newChat' as const) : does?.[place - 1]];
   const delivery = (['auto', 'local', 'bridge'] as const)[(block / 3) % 3];
-  const known: Known = {
+  const done: Known = {
     ...{ code: asks, calls: {}, asker, chat: asker === 'user' ? 'chat' : 'begun', before: step ? [step] : [] },
     ...{ settings: { codeMode: 'auto', delivery, ...(isDone ? settings : {}) } as Partial<Settings> },
     ...(isDone ? { command } : { tells: [`${a}: ${asks.split('=')[1] ?? ''}`] }),
     ...(isDone || asker !== 'user' ? {} : { course: place === 0 ? 'before' : 'undone' }),
   };
-  return knownPlan([a], number, (block + (isDone ? model : 0)) % models, known);
+  return knownPlan([a], number, (block + (isDone ? model : 0)) % models, done);
 }
 
 /** Number of turns from one known answer to the next. */

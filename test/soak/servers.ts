@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
+import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -16,6 +16,8 @@ const FAULTS = [
 ] as const;
 /** With these, a server never has a tool. */
 const NEVER = new Set<(typeof FAULTS)[number]>(['dead', 'dying', 'circle', 'mute', 'silent', 'refuse']);
+/** The number of a server that has no tool at first. */
+const BARE = 100;
 /** Seconds that a server may take to start or to answer; the first two, whose answers are known, have more. */
 const TIMEOUT_SECONDS = 3;
 
@@ -30,6 +32,8 @@ export interface Servers {
    * has this text in its definitions, and a tool less.
    */
   swap(words: string): boolean;
+  /** The first server and `server100`, which had no tool, get the tool `late`, or lose it. */
+  late(has: boolean): void;
   /** The servers to draw from: those that work are drawn more often. */
   readonly drawn: readonly string[];
   /** Ends the HTTP servers that were started here. */
@@ -43,8 +47,8 @@ export interface Servers {
 export async function startServers(count: number, fixtures: string, calls: string): Promise<Servers> {
   const children = new Map<string, ChildProcess>();
   const faulty = `${fixtures}/faultyServer.mjs`;
-  const [work, words] = [`${calls}.work`, `${calls}.words`];
-  for (const file of [work, words]) writeFileSync(file, '');
+  const [work, words, late] = [`${calls}.work`, `${calls}.words`, `${calls}.late`];
+  for (const file of [work, words, late]) writeFileSync(file, '');
   let stopping = false;
   const listen = async (name: string, args: readonly string[], port = '0'): Promise<string> => {
     const child = spawn(process.execPath, [faulty, name, '--http', '--port', port, ...args], {
@@ -60,8 +64,8 @@ export async function startServers(count: number, fixtures: string, calls: strin
   const define = async (index: number): Promise<DefinedServer> => {
     const name = `server${index}`;
     const fault = FAULTS[index % FAULTS.length];
-    const swaps = index === 1 ? ['--words', words] : [];
-    const args = ['--calls', calls, '--work', work, ...swaps, ...(fault ? ['--fault', fault, '--delay', '300'] : [])];
+    const files = { 0: ['--late', late], 1: ['--words', words], [BARE]: ['--late', late, '--bare'] }[index] ?? [];
+    const args = ['--calls', calls, '--work', work, ...files, ...(fault ? ['--fault', fault, '--delay', '300'] : [])];
     const timeoutSeconds = index < 2 ? 30 : TIMEOUT_SECONDS;
     const common = { name, inputs: [], file: 'file:///mcp.json', folder: fixtures };
     if (index % 7 !== 6)
@@ -73,7 +77,7 @@ export async function startServers(count: number, fixtures: string, calls: strin
     return { ...common, value: { type: 'http', url: `http://127.0.0.1:${port}/mcp`, timeoutSeconds } };
   };
   const definitions: DefinedServer[] = [];
-  for (let index = 0; index < count; index++) definitions.push(await define(index));
+  for (const index of [...Array(count).keys(), BARE]) definitions.push(await define(index));
   return {
     definitions,
     served: () => readFileSync(calls, 'utf8').split('\n').filter(Boolean),
@@ -93,9 +97,11 @@ export async function startServers(count: number, fixtures: string, calls: strin
       if (runs) process.kill(Number(pid), 'SIGKILL');
       return runs;
     },
-    drawn: definitions.flatMap(({ name }, index) =>
-      index < 2 || NEVER.has(FAULTS[index % FAULTS.length]) ? name : [name, name, name, name],
-    ),
+    late: (has) => writeFileSync(late, has ? 'late' : ''),
+    drawn: definitions.slice(0, count).flatMap(({ name }, index) => {
+      const isRare = index < 2 || NEVER.has(FAULTS[index % FAULTS.length]);
+      return isRare ? name : [name, name, name, name];
+    }),
     async stop() {
       stopping = true;
       for (const child of children.values()) {
@@ -116,6 +122,29 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** Makes a request with its own connection, since a kept connection may close just as it is used again. */
+async function ask(url: string | URL, options: RequestOptions, body?: object) {
+  const sent = request(url, { agent: false, ...options }).end(JSON.stringify(body));
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const { statusCode, headers } = response;
+  return { told: await text(response), status: statusCode, session: headers['mcp-session-id'] };
+}
+
+/** Many clients that come, search and leave without an end of their sessions. Returns what a refused one is told. */
+export async function crowd(url: URL, headers: object): Promise<readonly string[]> {
+  const own = { ...headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const post = (method: string, params: object, more = {}) =>
+    ask(url, { method: 'POST', headers: { ...own, ...more } }, { jsonrpc: '2.0', id: 1, method, params });
+  const asker = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'many', version: '0' } };
+  const asked = { name: 'search_tools', arguments: { queries: ['echo'] } };
+  for (let count = 0; count < 110; count++) {
+    const came = await post('initialize', asker);
+    const { told, status } = count % 3 ? came : await post('tools/call', asked, { 'mcp-session-id': came.session });
+    if (status !== 200) return [`a client of many is told ${told}`];
+  }
+  return [];
+}
+
 /** A stand-in for both services in its own process, so that its memory isn't measured. */
 export async function startService(standIn: string): Promise<Service> {
   const child = spawn(process.execPath, [standIn], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
@@ -126,17 +155,11 @@ export async function startService(standIn: string): Promise<Service> {
   }
   if (!url) throw new Error('The stand-in told no address.');
   const address = `${url}/__requests`;
-  // Each request has its own connection, since a kept connection may close just as it is used again.
-  const ask = async (method: 'GET' | 'DELETE'): Promise<string> => {
-    const sent = request(address, { method, agent: false }).end();
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    return text(response);
-  };
   return {
     url,
     async requests() {
-      const requests = JSON.parse(await ask('GET'));
-      await ask('DELETE');
+      const requests = JSON.parse((await ask(address, { method: 'GET' })).told);
+      await ask(address, { method: 'DELETE' });
       return requests;
     },
     async stop() {

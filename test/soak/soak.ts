@@ -41,9 +41,10 @@ import { createChance } from './chance';
 import { type Defect, plant } from './defects';
 import type { Happened } from './invariants';
 import * as rules from './invariants';
-import { drawPlan, KNOWN_EVERY, LONG, type Plan, type Step } from './plan';
+import { drawPlan, goesOn, KNOWN_EVERY, LONG, type Plan, type Step } from './plan';
 import { collectGarbage, leftAfter, PromiseWatch } from './promises';
-import { type Servers, startServers, startService, toolOf } from './servers';
+import { type Asked, missent, noting } from './sent';
+import { crowd, type Servers, startServers, startService, toolOf } from './servers';
 import { misfound, misread, mistold, reportsOf, settled, sorted, wrongTotals } from './shown';
 import { User } from './user';
 import { leftOn, type Profile, type TurnCalls, tokenOf, Window } from './window';
@@ -171,17 +172,19 @@ class SoakSession {
   readonly #plant: ReturnType<typeof plant>;
   #turn = 0;
   ports: readonly ModelPort[] = [];
-  /** What each model can do, by its name, and the models and features of which the service refused something. */
+  /** What each model can do, by its name, and the models, features and tools that the service refused. */
   readonly #able = new Map<string, string>();
   readonly #refused = new Set<string>();
+  /** What the ports got in this turn. */
+  readonly #asked: Asked[] = [];
   #window: Window;
   readonly #clients = new Map<string, Client>();
   #fold = new ViewFold();
   /** The present chat and another one, to which the user may go. */
   #chat: Chat = { name: 'chat', history: [] };
   #aside: Chat = { name: 'chat aside', history: [] };
-  /** The chat that goes on for the whole session, what its last request began with, and how the last course began. */
-  #long: Chat = { name: LONG, history: [] };
+  /** The chats that go on, what the longest one's last request began with, and how the last course began. */
+  readonly #long = new Map<string, Chat>();
   #longBegan = { by: '', with: '' };
   #began = '';
   /** The second server's newest words, until they have to be known. */
@@ -212,7 +215,7 @@ class SoakSession {
   }
 
   #useKey(): void {
-    this.ports = createPorts(this.#deps.service.url);
+    this.ports = createPorts(this.#deps.service.url).map((port) => noting(port, this.#asked));
     this.#refused.clear();
     this.#able.clear();
   }
@@ -269,6 +272,7 @@ class SoakSession {
     const asks = [plan, aside?.plan ?? plan].map((it) => [...promptsOf(this.#chatOf(it).history), it.prompt]);
     const listed = [...this.#window.source.catalog.byId.keys()];
     const giveUp = new AbortController();
+    this.#asked.length = 0;
     const ask = (it: TurnCalls | undefined, place: 0 | 1) => it && this.#ask(turn, it, giveUp.signal, place);
     const work = this.#watch.during(() => Promise.all([ask(calls, 0), ask(aside, 1)]));
     const stuck = await this.#stuck(work, giveUp);
@@ -285,6 +289,7 @@ class SoakSession {
     const models = [plan, plan.beside].map((it) => it && this.ports[it.model]?.info.id);
     const told = new Set(events.slice(first).map((event) => event.turn));
     const all = [...happened.map((it) => ({ ...it, said, ...(alone ? { replied: streams } : {}) })), ...(beside ?? [])];
+    const reports = all.map(({ turn }) => rules.reportOf(events, turn));
     const ran = all.flatMap((it) => it.ran);
     for (const [id, count] of rules.countOf(ran)) this.#ran.set(id, (this.#ran.get(id) ?? 0) + count);
     this.made += ran.length;
@@ -294,7 +299,7 @@ class SoakSession {
       ...stuck,
       ...lost,
       ...(plan.asker === 'user' ? rules.strangeQuestions(streams, ...asks) : []),
-      ...all.flatMap((it) => rules.brokenIn({ ...it, events, report: rules.reportOf(events, it.turn) })),
+      ...all.flatMap((it, at) => rules.brokenIn({ ...it, events, report: reports[at] })),
       ...(told.size > all.length ? [`${told.size} turns were recorded, where ${all.length} were asked for`] : []),
       ...left.map((place) => `still waiting: ${place}`),
       ...eventsOf(events.slice(first), 'searched').flatMap(({ hits }) =>
@@ -309,6 +314,8 @@ class SoakSession {
       ...open,
       ...rules.mixed(streams),
       ...rules.wrongAsked(plan, streams, models),
+      ...missent(plan, this.#asked.splice(0), streams, this.#refused),
+      ...rules.wrongReplies(plan, reports),
       ...(plan.asker === 'user' ? rules.otherCalls(requestsOf(ledger, happened[0]?.turn ?? 0), earlier) : []),
       ...this.#beganAnew(plan, beside ?? []),
       ...this.#undone(plan, happened[0]?.turn ?? 0),
@@ -323,13 +330,7 @@ class SoakSession {
       ...(await this.#outdated(calls, served)),
       ...(await this.#kept(turn)),
     ];
-    this.#tell(
-      turn,
-      plan,
-      found,
-      ran.length,
-      happened.map((it) => rules.reportOf(events, it.turn)),
-    );
+    this.#tell(turn, plan, found, ran.length, reports.slice(0, happened.length));
   }
 
   /** Notes how a turn ended, and what it broke. */
@@ -384,7 +385,7 @@ class SoakSession {
     // The engine compiles and drops code at any time. What it notes of it is in the spaces of values too.
     const code = getHeapCodeStatistics();
     const { used_heap_size: used, external_memory: external } = getHeapStatistics();
-    const chat = JSON.stringify(this.#long).length;
+    const chat = JSON.stringify([...this.#long]).length;
     return (
       used + external - code.code_and_metadata_size - code.bytecode_and_metadata_size - this.#window.meantChars - chat
     );
@@ -451,7 +452,7 @@ class SoakSession {
   }
 
   async #do(step: Step): Promise<void> {
-    const { source } = this.#window;
+    const { source, address } = this.#window;
     const { pins } = this.#deps.profile;
     const [, target = '', pin = ''] = /^\/(?:un)?pin (\S+) ?(.*)/.exec(step) ?? [];
     if (target) {
@@ -485,8 +486,23 @@ class SoakSession {
         this.broken.push(...source.changed.map(({ id }) => `${id} is still withheld after the user accepted it`));
         return;
       case 'restart':
-        await source.startServers('byUser', this.#deps.servers.definitions.at(-1)?.name);
+        await source.startServers('byUser', this.#deps.servers.drawn.at(-1));
         return;
+      case 'crowd':
+        await this.#leave();
+        this.broken.push(...this.#new(await crowd(address.url, address.headers)));
+        return this.#window.endIdleTurns();
+      case 'comes':
+      case 'goes': {
+        const has = step === 'comes';
+        this.#deps.servers.late(has);
+        await source.startServers('byUser', 'server100');
+        const wrong = await leftAfter(this.#deps.settleMs, () =>
+          ['server0/late', 'server100/late'].filter((id) => source.catalog.byId.has(id) !== has),
+        );
+        this.broken.push(...wrong.map((id) => `turn ${this.#turn}: ${id} ${step}, and the list is another`));
+        return;
+      }
       case 'pin':
         return this.#do(pins.get(PINNED) === 'off' ? `/unpin ${PINNED}` : `/pin ${PINNED} off`);
       case 'swap':
@@ -563,9 +579,9 @@ class SoakSession {
     }
   }
 
-  /** The chat of a user's question. All but two have a question alone. */
+  /** The chat of a user's question. All but some have a question alone. */
   #chatOf({ chat, asker }: Plan): Chat {
-    if (chat === LONG) return this.#long;
+    if (goesOn(chat)) return this.#long.get(chat) ?? { name: chat, history: [] };
     return chat === 'chat' && asker === 'user' ? this.#chat : { name: chat, history: [] };
   }
 
@@ -611,7 +627,7 @@ class SoakSession {
     const answer = new ChatResponseTurn([new ChatResponseMarkdownPart(said.join('\n'))], result);
     const turns = [new ChatRequestTurn(prompt, command), answer] as unknown as vscode.ChatContext['history'];
     if (chat === 'chat') this.#chat = { name, history: [...history, ...turns] };
-    if (chat === LONG) this.#long = { name, history: [...history, ...turns] };
+    if (goesOn(chat)) this.#long.set(chat, { name, history: [...history, ...turns] });
     const failed = result.errorDetails !== undefined;
     const read = said
       .flatMap((part) => (part.startsWith('markdown: ') ? part.slice('markdown: '.length) : []))
@@ -625,24 +641,30 @@ class SoakSession {
     const { events } = this.#window.ledger;
     const first = events.length;
     const { tool, input } = plan.call;
-    let run: Pick<ToolRun, 'outcome' | 'parts'> | undefined;
+    const inputs = plan.together ?? [input];
+    let runs: readonly Pick<ToolRun, 'outcome' | 'parts'>[] = [];
     const client = this.#clients.get(plan.client);
     if (plan.asker === 'agent') {
-      const text = await this.#window.callAsAgent({ tool, input, chat }, signal);
+      const call = (each: unknown) => this.#window.callAsAgent({ tool, input: each, chat }, signal);
+      const texts: string[] = [];
+      // The other agent makes its calls one by one.
+      if (chat.startsWith('beside')) for (const each of inputs) texts.push(await call(each));
+      else texts.push(...(await Promise.all(inputs.map(call))));
       // VS Code passes on only text.
       const type = tool === 'run_code' ? 'scriptEnded' : 'called';
       const isBad = events.slice(first).some((event) => event.type === type && event.outcome !== 'ok');
-      run = { outcome: isBad ? 'failed' : 'ok', parts: [{ type: 'text', text }] };
+      runs = texts.map((text) => ({ outcome: isBad ? 'failed' : 'ok', parts: [{ type: 'text', text }] }));
     } else {
       const leave = () => void (this.#clients.delete(plan.client) && client?.close());
       if (plan.chat === 'left') onAbort(signal, leave);
       // The client belongs to the test, not to the turn.
-      run = await this.#watch.outside(() =>
+      const run = await this.#watch.outside(() =>
         client
           ?.callTool({ name: tool, arguments: asObject(input) }, undefined, { signal })
           .then(({ content, isError }) => asRun(content as CallToolResult['content'], isError === true))
           .catch(() => undefined),
       );
+      runs = run ? [run] : [];
       // The list arrives after the call, which may not have begun yet.
       const listed = await this.#watch.outside(() => client?.listTools().catch(() => undefined));
       const runsCode = listed?.tools.some(({ name }) => name === 'run_code');
@@ -651,10 +673,10 @@ class SoakSession {
       await this.#window.answered();
     }
     const offered = plan.settings.changedTools === 'ask' ? [] : this.#window.offered();
-    if (run && offered.length > 0) this.broken.push(...rules.undescribed(plan, resultText(run), offered));
+    if (runs[0] && offered.length > 0) this.broken.push(...rules.undescribed(plan, resultText(runs[0]), offered));
     const seen: Transcript = [
-      { kind: 'assistant', text: '', calls: [{ callId: tool, name: tool, input }] },
-      { kind: 'results', results: run ? [{ callId: tool, ...run }] : [] },
+      { kind: 'assistant', text: '', calls: inputs.map((each, at) => ({ callId: `${at}`, name: tool, input: each })) },
+      { kind: 'results', results: runs.map((run, at) => ({ callId: `${at}`, ...run })) },
     ];
     return { mayRun: plan.inScript, seen, answers, tells: plan.tells };
   }
