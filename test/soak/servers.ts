@@ -139,7 +139,8 @@ export async function crowd(url: URL, headers: object): Promise<readonly string[
   const asked = { name: 'search_tools', arguments: { queries: ['echo'] } };
   for (let count = 0; count < 110; count++) {
     const came = await post('initialize', asker);
-    const { told, status } = count % 3 ? came : await post('tools/call', asked, { 'mcp-session-id': came.session });
+    const isGone = count % 3 > 0 || came.status !== 200;
+    const { told, status } = isGone ? came : await post('tools/call', asked, { 'mcp-session-id': came.session });
     if (status !== 200) return [`a client of many is told ${told}`];
   }
   return [];
