@@ -23,12 +23,11 @@ function toolsOf({ port: { info }, request: { tools, deferred, transcript, opene
   const isOpenai = info.vendor === 'openai';
   const search = isOpenai && deferred.length + Object.keys(opened).length > 0 ? 'search_tools' : '';
   const joined = transcript.flatMap((item) => (item.kind === 'user' ? (item.joined ?? []) : []));
+  const isListed = (name: string) => tools.some((tool) => tool.name === name);
   return [
     ...tools.flatMap(({ name }) => (name === search ? [] : `${name} at once`)),
     ...deferred.map(({ name, server }) => `${name} ${isOpenai && server ? 'in a group' : 'deferred'}`),
-    ...joined.flatMap(({ name, declared }) =>
-      declared || !tools.some((tool) => tool.name === name) ? `${name} joined` : [],
-    ),
+    ...joined.flatMap(({ name, declared }) => (declared || !isListed(name) ? `${name} joined` : [])),
   ];
 }
 
@@ -64,10 +63,7 @@ function difference(asked: Asked, body: Block, refused: ReadonlySet<string>): st
   return other && `with another result of ${other.callId}: ${cut(JSON.stringify(other), 200)}`;
 }
 
-/**
- * Requests whose tools or results aren't those that the service got. A request may be sent several times.
- * @param refused tools that a service refused, without which requests may be sent. A fault of this turn adds one
- */
+/** Requests that the service got with other tools or results, but for tools that a service refused. */
 export function missent(
   { fault = '', cancel, model, beside }: Plan,
   asked: readonly Asked[],

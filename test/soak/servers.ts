@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { type IncomingMessage, type RequestOptions, request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -122,30 +122,6 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Makes a request with its own connection, since a kept connection may close just as it is used again. */
-async function ask(url: string | URL, options: RequestOptions, body?: object) {
-  const sent = request(url, { agent: false, ...options }).end(JSON.stringify(body));
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  const { statusCode, headers } = response;
-  return { told: await text(response), status: statusCode, session: headers['mcp-session-id'] };
-}
-
-/** Many clients that come, search and leave without an end of their sessions. Returns what a refused one is told. */
-export async function crowd(url: URL, headers: object): Promise<readonly string[]> {
-  const own = { ...headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  const post = (method: string, params: object, more = {}) =>
-    ask(url, { method: 'POST', headers: { ...own, ...more } }, { jsonrpc: '2.0', id: 1, method, params });
-  const asker = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'many', version: '0' } };
-  const asked = { name: 'search_tools', arguments: { queries: ['echo'] } };
-  for (let count = 0; count < 110; count++) {
-    const came = await post('initialize', asker);
-    const isGone = count % 3 > 0 || came.status !== 200;
-    const { told, status } = isGone ? came : await post('tools/call', asked, { 'mcp-session-id': came.session });
-    if (status !== 200) return [`a client of many is told ${told}`];
-  }
-  return [];
-}
-
 /** A stand-in for both services in its own process, so that its memory isn't measured. */
 export async function startService(standIn: string): Promise<Service> {
   const child = spawn(process.execPath, [standIn], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
@@ -156,11 +132,17 @@ export async function startService(standIn: string): Promise<Service> {
   }
   if (!url) throw new Error('The stand-in told no address.');
   const address = `${url}/__requests`;
+  // Each request has its own connection, since a kept connection may close just as it is used again.
+  const ask = async (method: 'GET' | 'DELETE'): Promise<string> => {
+    const sent = request(address, { method, agent: false }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return text(response);
+  };
   return {
     url,
     async requests() {
-      const requests = JSON.parse((await ask(address, { method: 'GET' })).told);
-      await ask(address, { method: 'DELETE' });
+      const requests = JSON.parse(await ask('GET'));
+      await ask('DELETE');
       return requests;
     },
     async stop() {
