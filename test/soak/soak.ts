@@ -639,7 +639,7 @@ class SoakSession {
     const read = said
       .flatMap((part) => (part.startsWith('markdown: ') ? part.slice('markdown: '.length) : []))
       .join(' ');
-    const isFresh = tells !== undefined && history.length === 0;
+    const isFresh = tells !== undefined && history.length === 0 && !plan.before.includes('retry');
     const kept = { plan, ran, answers, stopped, inScript, tells, items, failed, read, isFresh };
     return turn === undefined ? [] : [{ ...kept, ...(status ? { status } : {}), turn }];
   }
