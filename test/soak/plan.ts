@@ -53,6 +53,9 @@ export interface Plan {
   readonly hides?: string | undefined;
   /** Texts that the results have to contain, if the answer is known. */
   readonly tells?: readonly string[];
+  /** The `#tool` of the question, and a text that requests have only while something is done. */
+  readonly refers?: string | undefined;
+  readonly sends?: string | undefined;
   /** A second question in another chat, at the same time. */
   readonly beside?: Plan;
 }
@@ -73,10 +76,7 @@ interface Script {
 }
 
 /** A script or words for one server whose answer is known: calls, answers or questions to the user that differ. */
-interface Known
-  extends Script,
-    Partial<Pick<Plan, 'asker' | 'tells' | 'chat' | 'cancel' | 'hides' | 'client' | 'before' | 'command' | 'course'>> {
-  readonly together?: Plan['together'];
+interface Known extends Script, Partial<Omit<Plan, 'inScript' | 'settings' | 'call' | 'fault' | 'prompt' | 'model'>> {
   readonly faults?: readonly string[];
   readonly settings?: Partial<Settings>;
 }
@@ -90,7 +90,7 @@ const REMOTE = 'server6';
 /** Whether a chat goes on later. Each of the others has one model, and tools come and go in it. */
 export const goesOn = (chat: string) => chat === LONG || chat.startsWith('late');
 /** What is done in one chat and undone. The same is asked before, meanwhile and afterwards, by the user or another agent. */
-interface Course extends Partial<Pick<Plan, 'asker' | 'command' | 'settings' | 'model'>> {
+interface Course extends Partial<Pick<Plan, 'asker' | 'command' | 'settings' | 'model' | 'refers' | 'sends'>> {
   readonly asks?: string;
   readonly does?: readonly [done: Step, undone: Step];
   /** Or three other turns. */
@@ -104,12 +104,13 @@ function coursePlan(number: number, models: number, a: string): Plan | undefined
   if (!course) return undefined;
   const known = course.known?.[place];
   if (known) return knownPlan([a], number, course.model ?? 0, known);
-  const { does, asks = `A echo text=of${block}`, asker = 'user', model = 0, settings, command } = course;
+  const { does, asks = `A echo text=of${block}`, asker = 'user', model = 0, settings, command, refers, sends } = course;
   const [isDone, step] = [place === 1, place === 0 ? ('newChat' as const) : does?.[place - 1]];
   const delivery = (['auto', 'local', 'bridge'] as const)[(block / 3) % 3];
   const done: Known = {
     ...{ code: asks, calls: {}, asker, chat: asker === 'user' ? 'chat' : 'begun', before: step ? [step] : [] },
     ...{ settings: { codeMode: 'auto', delivery, ...(isDone ? settings : {}) } as Partial<Settings> },
+    ...{ sends, ...(isDone ? { refers } : {}) },
     ...(isDone ? { command } : { tells: [`${a}: ${asks.split('=')[1] ?? ''}`] }),
     ...(isDone || asker !== 'user' ? {} : { course: place === 0 ? 'before' : 'undone' }),
   };

@@ -20,10 +20,10 @@ export async function settled(check: () => Promise<readonly string[]>): Promise<
 }
 
 /** The report of each turn, by its number. */
-type Reports = ReadonlyMap<number, TurnReport | undefined>;
+export type Reports = ReadonlyMap<number, TurnReport | undefined>;
 
 /** A figure that is shown, and what it has to be. */
-type Figure = readonly [what: string, shown: unknown, counted: unknown];
+export type Figure = readonly [what: string, shown: unknown, counted: unknown];
 
 export function reportsOf({ ledger: { events } }: Window): Reports {
   return new Map([...groupBy(events, ({ turn }) => turn)].map(([turn, own]) => [turn, reportOf(own, turn)]));
@@ -32,7 +32,7 @@ export function reportsOf({ ledger: { events } }: Window): Reports {
 const sum = (reports: Reports, of: (report: TurnReport) => number) =>
   [...reports.values()].reduce((total, report) => total + (report ? of(report) : 0), 0);
 
-const different = (figures: readonly Figure[]): readonly string[] =>
+export const different = (figures: readonly Figure[]): readonly string[] =>
   figures.flatMap(([what, shown, counted]) => (shown === counted ? [] : [`${what}: ${shown} shown, of ${counted}`]));
 
 /** Compares the inspector's sums over the turns, folded step by step, with those of the turns' reports. */
@@ -95,7 +95,7 @@ export function misread(window: Window, reports: Reports, settleMs: number): Pro
       ...different([
         ...figures,
         ['the inspector’s session', sums.join(), summed.join()],
-        ['the inspector’s mode', mode, window.settings.mode ?? 'auto'],
+        ['the inspector’s mode', mode, window.settings.models?.['*']?.mode ?? window.settings.mode ?? 'auto'],
         ['the inspector’s model', model?.name, eventsOf(events, 'turnStarted').at(-1)?.model.name],
         ['the inspector’s tools that no model gets', ids(omitted), ids(hidden)],
         ['the inspector’s pins', pinned.join(), wanted],

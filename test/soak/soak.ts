@@ -41,6 +41,7 @@ import { createChance } from './chance';
 import { type Defect, plant } from './defects';
 import type { Happened } from './invariants';
 import * as rules from './invariants';
+import { mispriced, misput, misreported, unlike } from './outputs';
 import { drawPlan, goesOn, KNOWN_EVERY, LONG, type Plan, type Step } from './plan';
 import { collectGarbage, leftAfter, PromiseWatch } from './promises';
 import { type Asked, missent, noting } from './sent';
@@ -320,6 +321,9 @@ class SoakSession {
       ...this.#beganAnew(plan, beside ?? []),
       ...this.#undone(plan, happened[0]?.turn ?? 0),
       ...(isCut || stuck.length > 0 ? [] : rules.miscounted(streams, events.slice(first))),
+      ...(isCut || plan.asker !== 'user' ? [] : mispriced(streams, events.slice(first))),
+      ...unlike(plan, requestsOf(ledger, happened[0]?.turn ?? 0)),
+      ...(plan.asker === 'user' ? misreported(this.#window.told.splice(0), events, all) : []),
       ...(plan.asker === 'relay' ? [] : rules.sideBySide(plan, calls.beside)),
       ...all.flatMap((it) => rules.wrongRequests(requestsOf(ledger, it.turn), plan, off)),
       ...ran.filter(rules.hiddenIn(plan)).map((id) => `${id} ran though the user hid it`),
@@ -366,6 +370,7 @@ class SoakSession {
       ...(length > KEPT_REQUESTS ? [`${length} requests are kept, of ${KEPT_REQUESTS}`] : []),
       ...this.#confused(),
       ...(await misread(window, reports, this.#deps.settleMs)),
+      ...(await settled(() => misput(window, this.#turn, (query) => this.#search(query)))),
       ...this.#leftOver(),
     ];
   }
@@ -625,9 +630,9 @@ class SoakSession {
 
   /** Asks `@toolsearch`. A question that is stopped while it waits for servers makes no turn. */
   async #inChat({ plan, ran, answers, stopped }: TurnCalls, signal: AbortSignal) {
-    const { prompt, command, model, inScript, tells, chat } = plan;
+    const { prompt, command, model, inScript, tells, chat, refers } = plan;
     const { name, history } = this.#chatOf(plan);
-    const { result, said } = await this.#window.ask({ prompt, command, model, chat: name, history }, signal);
+    const { result, said } = await this.#window.ask({ prompt, command, model, chat: name, history, refers }, signal);
     const [items, turn] = [keptItems(result.metadata), keptTurn(result.metadata)];
     const { events } = this.#window.ledger;
     const status = eventsOf(events, 'turnEnded').find((event) => event.turn === turn)?.status;

@@ -25,6 +25,7 @@ import { Listeners } from '../../src/core/util/listeners';
 import { onAbort } from '../../src/core/util/signals';
 import type { ToWebview } from '../../src/inspector/protocol/messages';
 import { applyPatch } from '../../src/inspector/protocol/patch';
+import type { ToHost } from '../../src/inspector/protocol/requests';
 import type { ViewState } from '../../src/inspector/protocol/view';
 import { RelayProvider } from '../../src/providers/vscodeLm/relayProvider';
 import { outcomeOf } from '../../src/tools/callOutcome';
@@ -33,6 +34,7 @@ import { McpToolProvider } from '../../src/tools/mcp/servers/mcpToolProvider';
 import type { CallSource } from '../../src/tools/vscode/consent';
 import { chatOf } from '../../src/ui/agents/languageModelTools';
 import type { McpEndpoint } from '../../src/ui/agents/mcpEndpoint';
+import type { TurnReport } from '../../tool-search';
 import { FakePanel } from '../unit/inspector/host/fakePanel';
 import { CancellationTokenSource, EventEmitter, type Memento, type SecretStorage, Uri } from '../unit/shim/basics';
 import { host } from '../unit/shim/host';
@@ -158,6 +160,10 @@ export class Window {
   /** What the inspector's page shows. */
   page: ViewState | undefined;
   closeInspector = () => {};
+  /** Asks as the inspector's page does. */
+  inquire = async (_: ToHost): Promise<ToWebview | undefined> => undefined;
+  /** The reports of turns that other extensions got. */
+  readonly told: TurnReport[] = [];
   readonly pinned: Profile['pins'];
   /** The settings of the present question. */
   settings: Partial<Settings> = {};
@@ -187,6 +193,8 @@ export class Window {
     const models = { own: [{ vendor: VENDOR, port }], keys: { all: async () => [] } } as unknown as Models;
     this.#turns = composeTurns(this.#shared, this.#tools, models, this.#services);
     const { session, agents } = this.#turns;
+    session.onDidEndTurn((report) => void this.told.push(report));
+    session.onDidEndTurn((report) => void this.told.push(report))();
     const ask = session.ask.bind(session);
     session.ask = (question, sink, signal) => {
       this.signals.push(signal);
@@ -261,8 +269,16 @@ export class Window {
 
   async #inspect(): Promise<void> {
     const panel = new FakePanel();
+    let answer = (_: ToWebview) => {};
+    this.inquire = (message) => {
+      panel.ask(message);
+      return new Promise((resolve) => {
+        answer = resolve;
+      });
+    };
     const { plant } = this.#deps;
     panel.webview.postMessage = async (message: ToWebview) => {
+      if ('request' in message) answer(message);
       if (message.type === 'state') this.page = message.state;
       if (message.type === 'patch' && this.page) this.page = plant.page(applyPatch(this.page, message));
       return 0;
@@ -323,6 +339,7 @@ export class Window {
       model: number;
       chat: string;
       history: vscode.ChatContext['history'];
+      refers?: string | undefined;
     },
     signal: AbortSignal,
   ) {
@@ -331,7 +348,9 @@ export class Window {
       prompt: asked.prompt,
       command: asked.command,
       references: [],
-      toolReferences: [],
+      toolReferences: this.source.catalog.tools.flatMap(({ id, invokeName: name }) =>
+        id === asked.refers ? { name } : [],
+      ),
       model: { vendor: VENDOR, id: String(asked.model) },
       toolInvocationToken: tokenOf(asked.chat),
     };
