@@ -5,6 +5,7 @@ import type { LedgerEvent } from '../../../src/core/ledger/events';
 import { EMPTY_REQUEST, type ModelRequest } from '../../../src/core/ports';
 import { createChance } from '../../soak/chance';
 import * as rules from '../../soak/invariants';
+import { mispriced, unlike } from '../../soak/outputs';
 import { drawPlan, type Plan } from '../../soak/plan';
 import { soak } from '../../soak/soak';
 import { FAULTS } from '../../standin/faults.mjs';
@@ -38,6 +39,9 @@ const left = [{ kind: 'user', text: '', note: true, left: ['a_echo'] }] as const
 const once = { prompt: 'A [[fault:529*1]]', cancel: undefined };
 const askedOf = (model: string, status: number) =>
   rules.wrongAsked(once, [{ ...SENT, status, body: { model } }], ['gpt']);
+const PAID = { ...SENT, body: { model: 'gpt-4.1' }, usage: { input_tokens: 1_000 } } as const;
+const costing = (usd: number) =>
+  [{ type: 'roundEnded', tokens: { cost: { usd: { sent: usd } } } }] as unknown as LedgerEvent[];
 const ended = (outcome: CallOutcome) => [{ type: 'called', tool: 'a/hang', outcome }] as unknown as LedgerEvent[];
 
 it('a short session in which everything goes wrong keeps every rule', async () => {
@@ -92,6 +96,11 @@ const RULES: { readonly [title: string]: readonly [broken: readonly string[], he
   'another model is asked': [askedOf('claude', 200), askedOf('gpt', 200)],
   'a request isn’t repeated after a failure': [askedOf('gpt', 529), askedOf('gpt', 200)],
   'a stopped call isn’t over': [rules.notStopped(ended('ok')), rules.notStopped(ended('cancelled'))],
+  'a request costs other dollars': [mispriced([PAID], costing(0.02)), mispriced([PAID], costing(0.002))],
+  'a setting has no effect': [
+    unlike({ sends: 'A tool.' } as Plan, [request([])]),
+    unlike({ sends: 'A tool.', course: 'before' } as Plan, [request([])]),
+  ],
   'tokens of another turn are counted': [rules.miscounted([SENT], []), rules.miscounted([], [])],
 };
 it.each(Object.entries(RULES))('the soak finds that %s', (_, [broken, held]) => {
