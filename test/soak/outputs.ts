@@ -87,7 +87,7 @@ function spanFigures(spans: readonly Span[], events: readonly LedgerEvent[]): re
     add(chats, (chat) => Number(value(chat, 'gen_ai.usage.input_tokens')) || 0),
     own.flatMap(({ name }) => /^execute_tool (.*)/.exec(name)?.[1] ?? []).sort(),
   ];
-  const ran = eventsOf(events, 'called').map((it) => it.tool || 'unknown');
+  const ran = eventsOf(events, 'called').map((it) => (it.known ? it.tool : 'unknown'));
   ran.push(...report.queries.map(() => 'search_tools'), ...report.scripts.map(() => 'run_code'));
   const counted = [report.status, report.sentTokens, report.baselineTokens, report.netSavedTokens];
   const read = add(eventsOf(events, 'roundEnded'), ({ tokens }) => tokens.sent.value);
