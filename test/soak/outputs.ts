@@ -110,7 +110,10 @@ export function mispriced(requests: readonly StandInRequest[], events: readonly 
 }
 
 /** A text that requests lack although something was done, or have although it wasn't. */
-export function unlike({ sends = '', course }: Plan, [request]: readonly ModelRequest[]): readonly string[] {
+export function unlike(
+  { sends = '', course }: Pick<Plan, 'sends' | 'course'>,
+  request?: ModelRequest,
+): readonly string[] {
   // The chat goes on to have what was sent.
   const isThere = JSON.stringify(course ? [request?.system, request?.tools] : request)?.includes(sends);
   if (sends === '' || !request || isThere === (course === undefined)) return [];

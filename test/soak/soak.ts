@@ -322,7 +322,6 @@ class SoakSession {
       ...this.#undone(plan, happened[0]?.turn ?? 0),
       ...(isCut || stuck.length > 0 ? [] : rules.miscounted(streams, events.slice(first))),
       ...(isCut || plan.asker !== 'user' ? [] : mispriced(streams, events.slice(first))),
-      ...unlike(plan, requestsOf(ledger, happened[0]?.turn ?? 0)),
       ...(plan.asker === 'user' ? misreported(this.#window.told.splice(0), events, all) : []),
       ...(plan.asker === 'relay' ? [] : rules.sideBySide(plan, calls.beside)),
       ...all.flatMap((it) => rules.wrongRequests(requestsOf(ledger, it.turn), plan, off)),
@@ -613,18 +612,19 @@ class SoakSession {
   }
 
   /** What is asked otherwise than before something was done and undone. */
-  #undone({ course }: Plan, turn: number): readonly string[] {
+  #undone({ course, sends }: Plan, turn: number): readonly string[] {
     const { ledger } = this.#window;
     const started = eventsOf(ledger.events, 'turnStarted').find((event) => event.turn === turn);
     const [request] = requestsOf(ledger, turn);
-    if (!course || !request) return [];
+    const other = unlike({ course, sends }, request);
+    if (!course || !request) return other;
     const own = request.tools.flatMap(({ server, name }) => (server === '' ? name : []));
     const before = this.#began;
     // The guidance keeps the number of tools with which a chat began.
     const system = request.system.replace(/^\d+ tools of [^.]+\./, '');
     this.#began = JSON.stringify([started?.strategy.name, started?.delivery.name, own, system]);
     return course === 'before' || this.#began === before
-      ? []
+      ? other
       : [`something was undone, and a question is asked with ${this.#began}, where it was ${before}`];
   }
 

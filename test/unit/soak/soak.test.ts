@@ -98,8 +98,8 @@ const RULES: { readonly [title: string]: readonly [broken: readonly string[], he
   'a stopped call isn’t over': [rules.notStopped(ended('ok')), rules.notStopped(ended('cancelled'))],
   'a request costs other dollars': [mispriced([PAID], costing(0.02)), mispriced([PAID], costing(0.002))],
   'a setting has no effect': [
-    unlike({ sends: 'A tool.' } as Plan, [request([])]),
-    unlike({ sends: 'A tool.', course: 'before' } as Plan, [request([])]),
+    unlike({ sends: 'A tool.' }, request([])),
+    unlike({ sends: 'A tool.', course: 'before' }, request([])),
   ],
   'tokens of another turn are counted': [rules.miscounted([SENT], []), rules.miscounted([], [])],
 };
