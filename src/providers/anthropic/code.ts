@@ -1,4 +1,5 @@
 import type { Json, JsonSchema, ToolDefinition } from '../../core/catalog/tool';
+import { resolve } from '../../core/code/schemaParts';
 import type { AssistantItem } from '../../core/conversation/transcript';
 import { isObject, jsonText } from '../../core/util/objects';
 import type { CodeParts } from '../codeReplay';
@@ -60,26 +61,20 @@ export function allowedCallers({ callers, inputSchema }: ToolDefinition): string
  * to other documents are ignored.
  */
 function isCircular(schema: JsonSchema): boolean {
-  const visit = (part: unknown, path: ReadonlySet<string>): boolean => {
-    if (Array.isArray(part)) return part.some((inner) => visit(inner, path));
+  const [followed, ended] = [new Set(['#']), new Set<string>()];
+  const visit = (part: unknown): boolean => {
+    if (Array.isArray(part)) return part.some(visit);
     if (!isObject(part)) return false;
     const { $ref: ref } = part;
-    if (typeof ref === 'string' && ref.startsWith('#')) {
-      if (path.has(ref)) return true;
-      if (visit(resolve(schema, ref), new Set([...path, ref]))) return true;
+    if (typeof ref === 'string' && !ended.has(ref)) {
+      if (followed.has(ref)) return true;
+      followed.add(ref);
+      if (visit(resolve(schema, ref))) return true;
+      ended.add(ref);
     }
-    return Object.values(part).some((inner) => visit(inner, path));
+    return Object.values(part).some(visit);
   };
-  return JSON.stringify(schema).includes('"$ref"') && visit(schema, new Set(['#']));
-}
-
-function resolve(schema: JsonSchema, ref: string): unknown {
-  const names = ref
-    .slice(1)
-    .split('/')
-    .filter(Boolean)
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return names.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), schema);
+  return JSON.stringify(schema).includes('"$ref"') && visit(schema);
 }
 
 /** Returns the code of a call: Python, a shell command, or an edit of a file. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryName } from '../../../../src/core/ports';
 import type { Settings } from '../../../../src/core/settings/settings';
+import { allowedCallers } from '../../../../src/providers/anthropic/code';
 import { makeTool, schema } from '../../core/turn/world';
 import { useChats } from '../chats';
 import { ECHO, SUM } from '../openai/definitions';
@@ -89,7 +90,7 @@ describe('Code of Claude', () => {
   });
 
   it('gets no tool with a circular schema or without a name', async () => {
-    const tree = { type: 'object', properties: { child: { $ref: '#' } } };
+    const tree = { type: 'object', properties: { child: { anyOf: [{ type: 'null' }, { $ref: '#' }] } } };
     const talk = chat(
       { allowedCallers: { 'x/*': 'code' }, mode: 'off' },
       {
@@ -106,5 +107,14 @@ describe('Code of Claude', () => {
     const callers = new Map(tools.map(({ name, allowed_callers }) => [name, allowed_callers]));
     expect(callers.get('x_leaf')).toEqual(['code_execution_20260120']);
     expect([callers.get('x_tree'), callers.get('y_other')]).toEqual([undefined, undefined]);
+  });
+
+  it('gets a tool whose definitions are reached in many ways', () => {
+    const next = (at: number) => ({ $ref: `#/$defs/d${at + 1}` });
+    const $defs = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [`d${at}`, { anyOf: [next(at), next(at)] }]),
+    );
+    const tool = { ...makeTool('x', 'many', 'Many ways', { inputSchema: { ...next(-1), $defs } }), name: 'x_many' };
+    expect(allowedCallers({ ...tool, callers: 'code' })).toEqual(['code_execution_20260120']);
   });
 });
