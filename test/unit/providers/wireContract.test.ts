@@ -225,6 +225,7 @@ describe.each<Wire>([ANTHROPIC, OPENAI])('The wire of $name', (wire) => {
   it.each([
     ['waits two minutes for one request at the most', 429, { 'retry-after': '60' }, 121_000, { refusal: 'limit' }],
     ['asks an overloaded service three times, and no more', 503, {}, 10_000, { unanswered: true }],
+    ['says that it is overloaded', 529, {}, 10_000, { message: expect.stringContaining('is overloaded just now') }],
   ])('%s', async (_, status, headers, ms, error) => {
     vi.useFakeTimers();
     const busy = () => wire.failure(status, 'busy', headers);

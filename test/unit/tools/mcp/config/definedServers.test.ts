@@ -40,6 +40,7 @@ const WINDOWS: { readonly [what: string]: readonly McpFile[] } = {
     ofAgent('a', { Files: { type: 'stdio', ...run }, other: { ...run, env: { A: '2' } } }),
     ofAgent('b', { again: run, twice: { url: 'https://w' }, thrice: { url: 'https://w' } }),
   ],
+  'entries without a command': [ofAgent('a', { one: { args: ['x'] } }), ofAgent('b', { two: { args: ['y'] } })],
   'two folders’ .mcp.json': [ofAgent('1', { db }, 'app'), ofAgent('2', { db }, 'lib')],
 };
 
