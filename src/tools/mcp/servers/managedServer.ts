@@ -384,12 +384,16 @@ export class ManagedServer {
 
   /** Stops the server after the idle time, unless it has been called. Further lists don't extend the time. */
   #stopWhenIdle(): void {
-    if (this.#called || this.#idle) return;
+    if (!this.#called && !this.#idle) this.#stopAfter(this.#deps.idle.listedMs);
+  }
+
+  /** Stops the server after a time. What it is listing, or has reported as changed, is read before. */
+  #stopAfter(ms: number, why?: string): void {
     const stop = async () => {
-      await isOverWithin(this.#startLimitMs, this.#items.reading);
-      if (this.#idle === cancel) await this.stop();
+      await isOverWithin(this.#startLimitMs, Promise.all([this.#items.reading, this.#listed()]));
+      if (this.#idle === cancel) await this.stop(why);
     };
-    const cancel = backgroundTimer(() => void stop(), this.#deps.idle.listedMs);
+    const cancel = backgroundTimer(() => void stop(), ms);
     this.#idle = cancel;
   }
 
@@ -399,7 +403,6 @@ export class ManagedServer {
     const read = readLaunch(this.definition);
     if (minutes === 0 || this.#life.state !== 'running' || !read.ok || read.launch.kind !== 'stdio') return;
     this.#clearIdleTimer();
-    const why = l10n.t('It was stopped after {0} minutes without a call.', minutes);
-    this.#idle = backgroundTimer(() => void this.stop(why), minutes * 60_000);
+    this.#stopAfter(minutes * 60_000, l10n.t('It was stopped after {0} minutes without a call.', minutes));
   }
 }

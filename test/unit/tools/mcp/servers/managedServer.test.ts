@@ -36,6 +36,8 @@ is gone: call, fail call gone, call, fail call gone, give call
 fails: call, fail call No., call, abort, give call, hold connect, stop, call, abort, give connect
 changes: list, pass 400, changed, changed, pass 99, pass 1, pass 500, changed, stop, pass 500
 changes meanwhile: hold tools, list, changed, give tools, pass 499, pass 1, give tools, pass 500
+changes before it rests: list, pass 1700, changed, pass 100, changed, pass 200, pass 500
+changes before it stops: call, give call, pass 59700, changed, pass 100, changed, pass 200, pass 500
 changes before a call: list, hold tools, changed, check, changed, give tools, give tools, give call
 is refused: refused, list, check
 has other items: call, give call, others change, others change, pass 999, hold items, pass 1, others change, pass 1000, give items, pass 999, pass 1, fail items No., others change, stop, pass 1000
