@@ -35,12 +35,15 @@ const toolOf = (name: string): Tool => world.tool(`results/${name}`);
 
 const text = (value: string) => ({ type: 'text', text: value });
 
-it('a call that VS Code itself cancels was declined or cut off', async () => {
+it.each([
+  ['its own error', new CancellationError()],
+  ['an error of that name', Object.assign(new Error('Stopped'), { name: 'Canceled' })],
+])('VS Code cancels a call that was declined or cut off: %s', async (_, error) => {
   const tool = { ...toolOf('plain'), invokeName: 'plain' };
   let asked = 0;
   host.invokeTool = () => {
     asked++;
-    return Promise.reject(new CancellationError());
+    return Promise.reject(error);
   };
   const outcome = async (of: typeof token | undefined, until = signal()) =>
     (await invokeInVscode(passed(tool, {}, until), of)).outcome;

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { permissionOf, providerPermission } from '../../../../src/core/code/callPermission';
 import { finderOf } from '../../../../src/core/code/idSources';
 import { KeptResults } from '../../../../src/core/code/keptResults';
+import { mayChange } from '../../../../src/core/code/readsByName';
 import { errorOf, partsForModel, scriptValue } from '../../../../src/core/code/resultForms';
 import { wholeDefinition } from '../../../../src/core/code/runScript';
 import { stringLiteral } from '../../../../src/core/code/scriptName';
@@ -77,6 +78,17 @@ it.each([
   ['none', undefined, ['w', 'end', '…', 'send', 'none', 'functions.now', 'mcp']],
 ])('a name of a tool means %s', (_, tool, names) => {
   expect(names.map((name) => toolNamed(name, [ours, theirs, pay, play]))).toEqual(names.map(() => tool));
+});
+
+it('a tool’s own name counts before the end of another’s', () => {
+  expect(toolNamed('Send', [makeTool('c', 'bulk_send'), ours])).toBe(ours);
+});
+
+it.each([
+  [false, ['list_issues', 'search', 'get_order']],
+  [true, ['find_and_replace', 'get_or_create_issue', 'list_delete_all', 'send']],
+])('tools whose names say that they may change something: %s', (may, names) => {
+  expect(names.map((name) => mayChange(makeTool('a', name)))).toEqual(names.map(() => may));
 });
 
 it('a tool’s full name counts before another server’s own name', () => {

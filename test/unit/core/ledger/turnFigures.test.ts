@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LedgerEntry, LedgerEvent } from '../../../../src/core/ledger/events';
 import type { Unit } from '../../../../src/core/ledger/lossCause';
-import { figuresOfTurns, turnFigures } from '../../../../src/core/ledger/turnFigures';
+import { figuresOfTurns, turnFigures, unitOf } from '../../../../src/core/ledger/turnFigures';
 import type { CacheMissCause, RoundTokens } from '../../../../src/core/usage/types';
 import { inTurn, measured, sentTokens, started } from '../../../data/entries';
 
@@ -47,6 +47,12 @@ it('sums a turn’s requests, and compares it if it was answered', () => {
   expect(turnFigures(events.slice(0, -1))?.compared).toBe(false);
   expect(turnFigures(events.slice(1))).toBeUndefined();
 });
+
+it.each([
+  ['usd', [turnOf([costing(0, 0)]), DEAR]],
+  ['tokens', [turnOf([costing(1, 2)]), DEAR]],
+  ['tokens', [turnOf([costing(0, 0)])]],
+])('turns are shown in %s', (unit, turns) => expect(unitOf(turns.flatMap(figuresOfTurns))).toBe(unit));
 
 it('has the plan that was carried out, without refused requests', () => {
   const bridge = { name: 'bridge', why: '' };

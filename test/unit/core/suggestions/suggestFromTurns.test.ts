@@ -86,6 +86,12 @@ describe('deferring what is never called', () => {
     expect(suggest(turns(7, idle), { 'c/z': 'pin' })).toEqual([]);
   });
 
+  it('is suggested first for the tool that saves most', () => {
+    const tokensOf = ({ id }: { readonly id: string }) => estimated(id === 'c/z' ? 900 : 500);
+    const found = suggest(turns(8, idle), { 'a/x': 'pin', 'c/z': 'pin' }, { tokensOf });
+    expect(found).toMatchObject([{ tool: 'c/z' }, { tool: 'a/x' }]);
+  });
+
   it('counts from the turn that last called it or searched for it', () => {
     const late = (turn: TurnScript) => (turn.turn === 3 ? turn.round(600).call('c/z') : idle(turn));
     expect(suggest(turns(10, late), { 'c/z': 'pin' })).toEqual([]);
