@@ -79,8 +79,7 @@ function spanFigures(spans: readonly Span[], events: readonly LedgerEvent[]): re
   const root = spans.find((it) => value(it, 'toolsearch.turn') === String(events[0]?.turn));
   const own = spans.filter(({ traceId }) => traceId === root?.traceId);
   const chats = own.filter(({ name }) => name.startsWith('chat '));
-  // The calls of other agents have no spans.
-  if (!report || (root && chats.length === 0)) return [];
+  if (!report) return [];
   const figures = ['status', 'tokens.sent', 'tokens.baseline', 'tokens.net_saved'];
   const shown = [
     ...figures.map((name) => root && value(root, `toolsearch.${name}`)),

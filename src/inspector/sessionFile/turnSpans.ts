@@ -1,5 +1,5 @@
 import { RUN_CODE } from '../../core/catalog/modelNames';
-import type { EventOf, LedgerEvent } from '../../core/ledger/events';
+import { type EventOf, eventsOf, type LedgerEvent } from '../../core/ledger/events';
 import { type TurnFigures, turnFigures } from '../../core/ledger/turnFigures';
 import { sumTokens } from '../../core/usage/tokens';
 import { toolsInRequest } from '../../core/usage/toolsInRequest';
@@ -48,7 +48,10 @@ class TurnSpans {
     this.#contents = contents;
     this.#until = ended?.at ?? Math.max(...events.map((event) => event.at));
     const turn = this.#turn();
-    for (const event of events) if (event.type === 'roundStarted') this.#round(event, turn);
+    const asked = eventsOf(events, 'roundStarted');
+    for (const round of asked) this.#round(round, turn);
+    // The requests of other agents are unknown.
+    if (asked.length === 0) this.#tools(events, turn);
   }
 
   #add({ from, until, error, ...frame }: Frame, values: Values, events?: readonly SpanEvent[]): OtlpSpan {
@@ -98,10 +101,8 @@ class TurnSpans {
       'toolsearch.tokens.net_saved': net.value,
       'toolsearch.message': this.#contents ? ended?.message : undefined,
     };
-    const warnings = events.flatMap((event) =>
-      event.type === 'warned'
-        ? [spanEvent(event, 'toolsearch.warning', { 'toolsearch.message': this.#contents ? event.message : undefined })]
-        : [],
+    const warnings = eventsOf(events, 'warned').map((it) =>
+      spanEvent(it, 'toolsearch.warning', { 'toolsearch.message': this.#contents ? it.message : undefined }),
     );
     return this.#add(frame, values, warnings);
   }
@@ -124,10 +125,12 @@ class TurnSpans {
       'toolsearch.round': round.round,
       ...this.#toolCounts(round.counts),
     };
-    const found = own.flatMap((event) =>
-      event.type === 'discovered' ? [spanEvent(event, 'toolsearch.discovered', discoveredValues(event))] : [],
-    );
-    const chat = this.#add(frame, values, found);
+    const found = eventsOf(own, 'discovered').map((it) => spanEvent(it, 'toolsearch.discovered', discoveredValues(it)));
+    this.#tools(own, this.#add(frame, values, found));
+  }
+
+  /** Adds the searches, scripts and calls of a model call, or of another agent's turn. */
+  #tools(own: readonly LedgerEvent[], chat: OtlpSpan): void {
     const scripts = new Map<string, OtlpSpan>();
     for (const event of own)
       if (event.type === 'scriptStarted') scripts.set(event.callId, this.#script(event, own, chat));
@@ -146,9 +149,7 @@ class TurnSpans {
 
   /** Adds a script with its searches and calls as children. A script without an end lasts until the end of its turn. */
   #script(started: EventOf<'scriptStarted'>, events: readonly LedgerEvent[], parent: OtlpSpan): OtlpSpan {
-    const ended = events.find(
-      (event): event is EventOf<'scriptEnded'> => event.type === 'scriptEnded' && event.callId === started.callId,
-    );
+    const ended = eventsOf(events, 'scriptEnded').find(({ callId }) => callId === started.callId);
     const values = {
       ...TOOL,
       'gen_ai.tool.name': RUN_CODE,
