@@ -298,10 +298,10 @@ describe('a client', () => {
     const { endpoint } = await open();
     const { client: first, transport } = await clientOf('2025', endpoint);
     const id = transport.sessionId;
-    const list = (session = '') =>
+    const list = (session: string | undefined) =>
       send(endpoint, {
         body: JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/list' }),
-        headers: { ...JSON_HEADERS, 'mcp-session-id': session },
+        headers: { ...JSON_HEADERS, ...(session !== undefined && { 'mcp-session-id': session }) },
       });
     expect(await list(id)).toMatchObject({ status: 200, text: expect.stringContaining('search_tools') });
     await transport.terminateSession();
@@ -309,12 +309,15 @@ describe('a client', () => {
     await first.close();
     const { transport: quiet } = await clientOf('2025', endpoint);
     const { transport: heard } = await clientOf('2025', endpoint);
+    const greeted: unknown[] = [];
     for (let i = 0; i < 31; i++) {
       await list(heard.sessionId);
-      await greetBy(endpoint);
+      greeted.push((await greetBy(endpoint)).headers['mcp-session-id']);
     }
     expect(await list(quiet.sessionId)).toMatchObject({ status: 404 });
     expect(await list(heard.sessionId)).toMatchObject({ status: 200 });
+    expect(await list(undefined)).toMatchObject({ status: 400 });
+    expect(await list(String(greeted[0]))).toMatchObject({ status: 200 });
   });
 });
 
