@@ -110,9 +110,14 @@ const CASES: Cases = {
   'a further change': [serve(['files', 'git', 'web'], ['files_read', 'git_push'], 'Does all.')],
   accepted: [page({ type: 'run', command: 'acceptChanged', server: 'files' }, isDone('vscode.diff'))],
   'accepted as shown': [page({ type: 'run', command: 'acceptChanged', server: 'files' }, shows(' 1 tool'))],
+  'two tools': [serve(['files', 'git', 'web'], ['files_read', 'files_write', 'git_push'], 'Does all.')],
+  'both changed': [serve(['files', 'git', 'web'], ['files_read', 'files_write', 'git_push'], 'Does more.')],
+  'one of both accepted': [
+    page({ type: 'run', command: 'acceptChanged', server: 'files', tool: 'files/read' }, shows(' 1 tool')),
+  ],
   'a change that VS Code never tells': [
     async () => {
-      await serve(['files', 'git', 'web', 'late'], ['files_read', 'git_push'], 'Does all.')();
+      await serve(['files', 'git', 'web', 'late'], ['files_read', 'git_push'], 'Does more.')();
       return chat('', 'tools')();
     },
   ],
