@@ -193,10 +193,12 @@ function drawKnown(chance: Chance, servers: readonly [string, string, string], m
     ? { code: 'A pid', calls: {}, tells: [`${a}: `], chat: LONG }
     : { code: `A write_note text=other${number}`, calls: {}, tells: [`other${number}`] };
   const besideBy = isLong ? 0 : (number + 1) % models;
+  // A server that stops meanwhile cuts off the other question's call.
+  const on = isLong || (servers[2] === b && known.code.includes('C_drop')) ? a : b;
   return asker === 'user'
     ? {
         ...asked,
-        ...(known.faults ? {} : { beside: knownPlan([isLong ? a : b], `${number} beside`, besideBy, other) }),
+        ...(known.faults ? {} : { beside: knownPlan([on], `${number} beside`, besideBy, other) }),
       }
     : // Whether the user was asked couldn't be told of two clients that run the same script.
       { ...asked, ...(plan.hides || (asker === 'client' && plan.call.tool === 'run_code') ? {} : { beside: twin }) };
