@@ -71,7 +71,7 @@ await main(async () => {
     if (status !== 'survived' || slow.length === 0) end(status, mistake);
     else waiting.push({ mistake, slow });
     const group = waiting.filter(
-      ({ mistake: { file } }, at) => waiting.findIndex((it) => it.mistake.file === file) === at,
+      ({ mistake: { file } }, place) => waiting.findIndex((it) => it.mistake.file === file) === place,
     );
     if (group.length === 0 || (group.length < TOGETHER && at < mistakes.length - 1)) continue;
     await triedTogether(group, end);

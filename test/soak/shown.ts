@@ -20,7 +20,7 @@ export async function settled(check: () => Promise<readonly string[]>): Promise<
 }
 
 /** The report of each turn, by its number. */
-export type Reports = ReadonlyMap<number, TurnReport | undefined>;
+type Reports = ReadonlyMap<number, TurnReport | undefined>;
 
 /** A figure that is shown, and what it has to be. */
 export type Figure = readonly [what: string, shown: unknown, counted: unknown];

@@ -130,12 +130,12 @@ class TurnSpans {
   }
 
   /** Adds the searches, scripts and calls of a model call, or of another agent's turn. */
-  #tools(own: readonly LedgerEvent[], chat: OtlpSpan): void {
+  #tools(own: readonly LedgerEvent[], around: OtlpSpan): void {
     const scripts = new Map<string, OtlpSpan>();
     for (const event of own)
-      if (event.type === 'scriptStarted') scripts.set(event.callId, this.#script(event, own, chat));
+      if (event.type === 'scriptStarted') scripts.set(event.callId, this.#script(event, own, around));
     for (const event of own) {
-      const parent = ('script' in event && event.script !== undefined && scripts.get(event.script)) || chat;
+      const parent = ('script' in event && event.script !== undefined && scripts.get(event.script)) || around;
       if (event.type === 'searched') this.#tool(event, parent, event.failed && 'failed');
       if (event.type === 'called') this.#tool(event, parent, event.outcome !== 'ok' && event.outcome);
     }
