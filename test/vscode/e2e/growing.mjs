@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';
+import { faultyServers } from '../harness/processes.mjs';
 import { inspector, openInspector, tab } from '../harness/workbench.mjs';
 import { AUTO, answers, begin, seen } from './services.mjs';
 
-/** Scenarios that share a VS Code with others, and come before any server has started. */
-export const growing = (scenario) =>
+/** Scenarios that share a VS Code with others, and come before any server of the folder has started. */
+export const growing = (scenario, folder) =>
   describe('a conversation whose servers start one after another', () => {
     const start = async ({ page }, name) => {
       await tab(page, 'Tools').click();
@@ -13,6 +14,15 @@ export const growing = (scenario) =>
       await row.getByRole('button', { name: 'Start' }).click();
       await row.getByRole('img', { name: 'running' }).waitFor();
     };
+
+    scenario('starts one server alone from its row in the inspector', async (session) => {
+      await openInspector(session);
+      assert.deepEqual(faultyServers(folder), []);
+      await start(session, 'one');
+      assert.deepEqual(faultyServers(folder), ['one']);
+      const row = inspector(session.page).locator('.tr.s', { hasText: 'two' });
+      assert.ok(await row.getByRole('button', { name: 'Start' }).isVisible());
+    });
 
     /** Asks, and returns the question's requests, none of which may have been refused. */
     const question = async (session, prompt, answer) => {
@@ -32,8 +42,6 @@ export const growing = (scenario) =>
       ['toolsearch-openai/gpt-6-sol', 'two', 'three'],
     ]) {
       scenario(`takes in a tool of a late server: ${model}`, async (session) => {
-        await openInspector(session);
-        if (first === 'one') await start(session, first);
         await begin(session, model, AUTO);
         const before = await question(session, `${first}_echo {"text": "hi"}`, new RegExp(`${first}: hi`));
         await start(session, late);

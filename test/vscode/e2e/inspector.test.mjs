@@ -15,6 +15,7 @@ import {
   untilInspectorShows,
   useTheme,
 } from '../harness/workbench.mjs';
+import { figures } from './figures.mjs';
 import { insight } from './insight.mjs';
 import { inspectorFlows } from './inspectorFlows.mjs';
 import { keyboard } from './keyboard.mjs';
@@ -26,7 +27,7 @@ const COLOURS = ['color-contrast', 'link-in-text-block'];
 describe('in the inspector', () => {
   const exports = temporaryFolder('exports');
   after(() => exports.remove());
-  const scenario = useVscode({ browser: { width: 1600, height: 1000 } });
+  const scenario = useVscode({ standIn: 'with keys', browser: { width: 1600, height: 1000 } });
 
   insight(scenario);
 
@@ -78,4 +79,5 @@ describe('in the inspector', () => {
 
   inspectorFlows(scenario, exports.path);
   keyboard(scenario);
+  figures(scenario);
 });

@@ -1,28 +1,33 @@
+import path from 'node:path';
 import { after, describe } from 'node:test';
 import { faultyServer, writeServers } from '../harness/files.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { growing } from './growing.mjs';
 import { searchWords, writeWords } from './searchWords.mjs';
 import { libraryServer, linkedResource, serverItems } from './serverItems.mjs';
+import { twoFolders, writeWorkspace } from './twoFolders.mjs';
 import { inOrder, useVscode } from './vscode.mjs';
 
 describe('over a few small servers', () => {
-  const workspace = temporaryFolder('servers');
-  after(() => workspace.remove());
-  const [one, two, three] = ['one', 'two', 'three'].map((name) => faultyServer(name, workspace.path));
-  writeServers(workspace.path, { one, two, three, library: libraryServer(workspace.path) });
-  writeWords(workspace.path);
+  const root = temporaryFolder('servers');
+  after(() => root.remove());
+  const [one, two, three, four] = ['one', 'two', 'three', 'four'].map((name) => faultyServer(name, root.path));
+  const [api, web] = ['api', 'web'].map((name) => path.join(root.path, name));
+  writeServers(api, { one, two, three, library: libraryServer(api) });
+  writeServers(web, { four });
+  writeWords(api);
   const scenario = inOrder(
     useVscode({
-      workspace: workspace.path,
+      workspace: writeWorkspace(root.path, ['api', 'web']),
       standIn: 'with keys',
       settings: { 'chat.mcp.autostart': 'never', 'toolsearch.scope': 'mcp', 'toolsearch.mode': 'on' },
     }),
   );
 
-  growing(scenario);
-  linkedResource(scenario, 'VS Code', workspace.path);
-  linkedResource(scenario, 'the extension', workspace.path);
-  serverItems(scenario, workspace.path);
+  growing(scenario, root.path);
+  linkedResource(scenario, 'VS Code', api);
+  linkedResource(scenario, 'the extension', api);
+  serverItems(scenario, api);
   searchWords(scenario);
+  twoFolders(scenario);
 });
