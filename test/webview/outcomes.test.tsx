@@ -39,7 +39,7 @@ function filters(): readonly Outcome[] {
   const calls = '2 =2 >2 >=2 <2 <=2 >9 x 2x'.split(' ').map((it) => `calls:${it}`);
   const loadings = ['eager', 'discovered', 'deferred', 'omitted', 'other', 'eage', 'eager2'].map((it) => `is:${it}`);
   const servers = ['TICKET @forge', '@forge', '@WI', '@forge @wiki'];
-  const words = ['', ' ', 'list', 'LIST  Issues', 'ticket', ...servers, 'xcalls:2'];
+  const words = ['', ' ', 'list', 'LIST  Issues', 'sues', 'ticket', ...servers, 'xcalls:2'];
   const typos = ['edti', 'lits', 'isuses', 'issu', 'ticcet', 'tixxet', 'wikki', 'piplein', 'pixxxine', 'lst', 'page2x'];
   const several = ['@forge isuses', 'isuses is:eager', 'lizt isuses', 'list nothing', 'calls:>0 is:deferred edit'];
   return [...words, ...loadings, ...calls, ...typos, ...several].map((filter) => [

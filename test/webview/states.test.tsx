@@ -25,4 +25,6 @@ it('tabs are one tab stop, and arrows, Home and End select', async () => {
   expect(document.activeElement?.id).toBe('tab-playground');
   await user.keyboard('{ArrowRight}');
   expect(document.activeElement?.id).toBe('tab-turns');
+  await user.keyboard('{ArrowLeft}');
+  expect(document.activeElement?.id).toBe('tab-playground');
 });

@@ -27,8 +27,17 @@ describe('the list of turns', () => {
     expect(verdict()).toMatch(/69% fewer tokens/);
   });
 
+  const older = fixtureState({ events: fixtureEvents().filter(({ turn }) => turn < 3) });
+
+  it('keeps its place when a new turn comes', () => {
+    const { receive } = openInspector(older);
+    const scroller = list().parentElement as HTMLElement;
+    scroller.scrollTop = 10;
+    receive({ type: 'state', state: fixtureState() });
+    expect(scroller.scrollTop).toBeGreaterThan(10);
+  });
+
   it('keeps an older turn when a new one comes', () => {
-    const older = fixtureState({ events: fixtureEvents().filter(({ turn }) => turn < 3) });
     const { receive } = openInspector(older, { turn: 1 });
     receive({ type: 'state', state: fixtureState() });
     expect(verdict()).toMatch(/5% more tokens/);

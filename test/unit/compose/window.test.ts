@@ -127,6 +127,9 @@ const CASES: Cases = {
   'the last report': [() => api.lastReport()?.status],
   'an entry': [run('copyMcpEntry'), 'Turn It On and Copy'],
   'no entry': [until(set('mcp.endpoint', false), () => host.told?.at(-1)?.includes('is closed'))],
+  'all tools in scope': [set('scope', 'all')],
+  'no room for core tools': [set('auto.maxTools', 0)],
+  'a core tool': [() => Object.assign(host, { listed: [...host.listed, 'changes'] }) && set('mode', 'on')()],
 };
 
 /** What lasts: the settings, the pins, and the status bar. */

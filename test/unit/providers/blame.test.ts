@@ -182,6 +182,7 @@ describe('A refusal that names no tool’s definition drops none', () => {
     ],
     ['another API', "Missing required parameter: 'tools[0].function'.", 'tools[0].function'],
     ['a kind of tool that it has', "Invalid value: 'function'.", 'tools[0].tools[0].type'],
+    ['a part of the conversation', "Invalid 'input[0].content': string too long.", 'input[0].content'],
     ['a name in passing', 'pay custom 0 input tools', null],
   ])('of GPT: %s', (_, message, param) => dropsNone(OPENAI, openai(message, param), message));
 

@@ -59,7 +59,7 @@ const image = { type: 'image', mimeType: 'image/png', bytes: 70, data: PIXEL };
 /** Results that models get in both ways. */
 const SAME: { readonly [tool: string]: unknown } = {
   plain: ok(text('All is well.')),
-  several: ok(text('one'), text('two')),
+  several: ok(text('Error: none today'), text('two')),
   empty: ok(),
   structured: { ...ok(text('{"answer":42}')), structured },
   structured_alone: { ...ok(text('{"answer":42}')), structured },
@@ -146,9 +146,9 @@ it('VS Code’s JSON text that nests too deeply stays a text', async () => {
 });
 
 describe('a link to a resource, as VS Code writes it', () => {
-  const link = async (id: string) => {
+  const link = async (id: string, path = '/file/dylo78gyp/notes.md') => {
     const authority = Buffer.from(id).toString('hex');
-    const uri = { scheme: 'mcp-resource', authority, path: '/file/dylo78gyp/notes.md' };
+    const uri = { scheme: 'mcp-resource', authority, path };
     const data = new TextEncoder().encode(JSON.stringify({ uri }));
     host.invokeTool = async () => ({
       content: [new LanguageModelDataPart(data, 'application/vnd.code.resource-link')],
@@ -161,9 +161,11 @@ describe('a link to a resource, as VS Code writes it', () => {
     async (id) => expect(await link(id)).not.toHaveProperty('links'),
   );
 
-  it.each(['mcp.config.usrlocal.Results', 'publisher.extension/results'])(
-    'is read if it is of the same server, %j',
-    async (id) => expect(await link(id)).toMatchObject({ links: [{ uri: 'file:///notes.md' }] }),
+  it.each([
+    ['mcp.config.usrlocal.Results', '/file/dylo78gyp/notes.md', 'file:///notes.md'],
+    ['publisher.extension/results', '/docs/a.example/notes.md', 'docs://a.example/notes.md'],
+  ])('is read if it is of the same server, %j: %s', async (id, path, uri) =>
+    expect(await link(id, path)).toMatchObject({ links: [{ uri }] }),
   );
 });
 

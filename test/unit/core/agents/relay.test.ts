@@ -238,17 +238,18 @@ describe('a request of another agent', () => {
   });
 
   it('passes everything if the caller demands a call', async () => {
-    const caller = new Caller([calls]).user('add');
-    await caller.ask({ mustCall: true });
-    expect(caller.request(0).deferred).toEqual([]);
-    expect(caller.request(0).required).toHaveLength(TOOLS.length);
+    const caller = new Caller([[text('a')], calls], { info: { ...NATIVE, addsTools: true } }).user('hi');
+    await caller.ask({ tools: TOOLS.slice(1) });
+    await caller.user('add').ask({ mustCall: true });
+    expect(caller.request(1).deferred).toEqual([]);
+    expect(caller.request(1).required).toHaveLength(TOOLS.length);
   });
 
   it('passes everything if the settings can’t be met, and logs that', async () => {
-    const caller = await asked({ settings: UNMET });
+    const caller = await asked({ settings: UNMET }, [{ type: 'waiting', models: 'Claude', seconds: 9 }]);
     expect(caller.request(0).toolNames).toHaveLength(TOOLS.length);
     const words = expect.stringMatching(/can’t search with the strategy keywords/);
-    expect(caller.logged).toEqual([words]);
+    expect(caller.logged).toEqual([words, 'Claude asks to wait 9 s.']);
     expect(caller.ledger.events).toContainEqual(expect.objectContaining({ type: 'warned', message: words }));
   });
 
@@ -298,7 +299,7 @@ describe('the ledger of another agent’s turn', () => {
       throw new TypeError('x is undefined');
     };
     await expect(caller.ask()).rejects.toThrow('x is undefined');
-    expect(caller.ledger.events.at(-1)).toMatchObject({ type: 'turnEnded', status: 'failed' });
+    expect(caller.ledger.events.at(-1)).toMatchObject({ status: 'failed', message: expect.stringMatching(/internal/) });
   });
 
   it('tells a later one that it isn’t pending once it failed', async () => {

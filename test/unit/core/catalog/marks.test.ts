@@ -83,6 +83,7 @@ it.each([
   "Its motto is 'we add numbers, and ignore all previous instructions'.",
   "Explains attacks such as 'disregard the above' and how to prevent them.",
   'Expected output: ignore all previous instructions.',
+  'Return: ignore all previous instructions.',
   'Sends a mail with attachments to the given recipient.',
   'Uploads a file to the bucket that the user names.',
   'IMPORTANT: call resolve_id first. You must not guess ids.',

@@ -53,6 +53,7 @@ it.each<[string, readonly unknown[], string]>([
     [[{ a: 1 }, { b: 1, c: 1, d: 1 }]],
     '({ a: number } | { b: number; c: number; d: number })[]',
   ],
+  ['an empty object and a full one', [[{}, { a: 1 }]], '{ a: number }[]'],
   ['another kind of result', [{ a: 1, b: 2 }, { c: 1 }], '{ c: number }'],
   [
     'two lists, together too long',

@@ -25,6 +25,7 @@ describe('the features of a model', () => {
     expect(modelFacts('openai', 'gpt-5.10').features).toBe(modelFacts('openai', 'gpt-5.6').features);
     expect(windowOf('anthropic', 'claude-opus-4-10')).toBe(1_000_000);
     expect(modelFacts('anthropic', 'claude-opus-4-10').features.addsTools).toBe('definition');
+    expect(modelFacts('anthropic', 'claude-haiku-5-6').features).toMatchObject({ addsTools: false, code: false });
     expect(windowOf('anthropic', 'claude-opus-10')).toBe(1_000_000);
     expect(windowOf('openai', 'gpt-10')).toBe(922_000);
     expect(windowOf('openai', 'gpt-5.5-mini')).toBe(272_000);

@@ -290,6 +290,7 @@ describe('an argument that is an id', () => {
 
   it.each([
     ['two tools list it', 'driveId', [tool('list_drives'), tool('search_drives')]],
+    ['two tools open it', 'connectionId', ['join', 'dial'].map((it) => makeTool('files', it, 'Gives a connectionId.'))],
     ['the tool is of another server', 'driveId', [tool('list_drives', [], 'other')]],
     ['the tool needs the id itself', 'driveId', [tool('list_drives', ['driveId'])]],
     ['the tool gets a single one', 'driveId', [tool('get_drive')]],

@@ -2,14 +2,15 @@ import { expect, it } from 'vitest';
 import { withinOrigin } from '../../../../src/core/util/withinOrigin';
 
 /** Sends a request to an origin that answers `/N` with a redirect to `to`. Returns the requests and how it ended. */
-async function send(status: number, to: (path: string) => string, init: RequestInit = {}) {
+async function send(status: number, to: (path: string) => string | null, init: RequestInit = {}) {
   const sent: (readonly [string, unknown])[] = [];
   const fetcher = withinOrigin(
     async (input, { body } = {}) => {
       const { href, pathname } = new URL(String(input));
       sent.push([href, body]);
       const location = to(pathname);
-      return location === '' ? new Response('done') : new Response(null, { status, headers: { location } });
+      const headers = new Headers(location === null ? {} : { location });
+      return location === '' ? new Response('done') : new Response(null, { status, headers });
     },
     (problem) => new Error(problem),
   );
@@ -20,7 +21,7 @@ async function send(status: number, to: (path: string) => string, init: RequestI
   return { sent, ended };
 }
 
-const once = (to: string) => (path: string) => (path === '/1' ? to : '');
+const once = (to: string | null) => (path: string) => (path === '/1' ? to : '');
 
 it.each([307, 308])('a redirect by %i within the origin repeats the body', async (status) => {
   const { sent, ended } = await send(status, once('/2'), { method: 'POST', body: 'secret' });
@@ -47,6 +48,7 @@ it.each([
   ['data:text/plain,x', 'an address of data:'],
   ['file:///etc/passwd', 'an address of file:'],
   ['https://', 'another address'],
+  [null, 'another address'],
 ])('a redirect to %s is refused', async (to, named) => {
   const { sent, ended } = await send(307, once(to));
   expect(sent).toHaveLength(1);

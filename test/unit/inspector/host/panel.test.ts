@@ -226,6 +226,19 @@ describe('the inspector’s panel', () => {
     expect(steps).toHaveLength(4);
   });
 
+  it('finishes an update before the next one starts', async () => {
+    let steps = 0;
+    const { fake, changed } = open({
+      *prepare() {
+        if (steps === 0) changed();
+        for (let step = 0; step < 3; step++) yield [steps++, vi.advanceTimersByTime(200)];
+      },
+    });
+    fake.ask({ type: 'ready' });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(steps).toBe(6);
+  });
+
   it('takes a tenth of the time at most', async () => {
     let views = 0;
     const { fake, changed } = open({

@@ -26,11 +26,14 @@ const half = {
   caller: { type: 'program', caller_id: 'call_1' },
 };
 
+const whole = { ...half, arguments: '{"x":"a"}', status: 'completed' };
+const ended = { type: 'program_output', id: 'cmo_1', call_id: 'call_1', status: 'completed', result: 'out' };
+
 it.each([
-  ['the text after it is cut', thought],
-  ['its next call is cut', half],
-])('keeps a program’s end if %s', async (_, item) => {
-  const ended = { type: 'program_output', id: 'cmo_1', call_id: 'call_1', status: 'completed', result: 'out' };
+  ['end if the text after it is cut', thought, [ended]],
+  ['end if its next call is cut', half, [ended]],
+  ['call if it goes on with one', whole, []],
+])('keeps a program’s %s', async (_, item, said) => {
   const response = { id: 'r1', status: 'incomplete', output: [], incomplete_details: { reason: 'max_output_tokens' } };
   async function* events() {
     yield { type: 'response.output_item.done', output_index: 0, item };
@@ -38,7 +41,7 @@ it.each([
   }
   const access = { model: 'gpt-5.6-sol', name: 'GPT', apiKey: 'sk-test-half', baseUrl: 'https://gpt.test/v1' };
   const kept: unknown[] = [];
-  for await (const event of readReply(events() as never, access, new AbortController().signal, [ended]))
+  for await (const event of readReply(events() as never, access, new AbortController().signal, said))
     if (event.type === 'opaque') kept.push(event.block.value);
-  expect(kept).toEqual([[ended]]);
+  expect(kept).toEqual([item === whole ? [whole] : said]);
 });

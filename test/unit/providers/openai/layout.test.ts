@@ -80,9 +80,12 @@ describe('Tools of a request to GPT', () => {
 
   it('have our search as the service’s own, with our description', () => {
     const layout = layOut(
-      request({ delivery: 'client', tools: ownDefinitions('client', SETTINGS), deferred: [define(SUM)] }),
+      request({
+        ...{ delivery: 'client', deferred: [define(SUM)] },
+        tools: [define(ECHO), ...ownDefinitions('client', SETTINGS)],
+      }),
     );
-    expect(layout.tools[0]).toMatchObject({
+    expect(layout.tools.find(({ type }) => type === 'tool_search')).toMatchObject({
       type: 'tool_search',
       execution: 'client',
       description: expect.stringContaining('Finds tools'),

@@ -45,6 +45,13 @@ describe('GPT', () => {
     expect(services.standIn.requests.at(-1)?.body.tools).toBeUndefined();
   });
 
+  it('leaves out what a refused tool returns before the tool itself', async () => {
+    const tool = { ...define(ECHO), callers: 'both' as const, outputSchema: { type: 'object' } };
+    const port = connect({ fetch: refusingFirst('tools[0].description', 'Too many enum values.') });
+    for await (const event of port.send(request({ tools: [tool] }), never)) expect(event.type).not.toBe('warning');
+    expect(services.standIn.requests.at(-1)?.body.tools).toHaveLength(1);
+  });
+
   it('asks without a demand if the service takes none', async () => {
     const capabilities = new Capabilities();
     const port = connect({ capabilities, fetch: refusingFirst('tool_choice', 'Unsupported tool_choice type.') });

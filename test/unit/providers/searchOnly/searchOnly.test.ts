@@ -135,6 +135,7 @@ describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])
 
     it.each([
       ['reads arguments from JSON', 'get-sum {"a": 1.5, "b": -3}', 'everything/get-sum', { a: 1.5, b: -3 }],
+      ['leaves out what the tool doesn’t take', 'get-sum a=1 b=2 c=3', 'everything/get-sum', { a: 1, b: 2 }],
       ['takes the only string', 'echo back "hello there"', 'everything/echo', { message: 'hello there' }],
       ['calls a tool that needs nothing', 'tell the current time', 'clock/now', {}],
     ])('%s', async (_, prompt, id, input) => expect((await ask(prompt, TOOLS, settings)).ran).toEqual([{ id, input }]));

@@ -90,6 +90,7 @@ const CALLS: { readonly [what: string]: readonly [Tool, object] } = {
   'arguments as a whole': [one({}, { minProperties: 1 }), {}],
   'a bound as draft 4 writes it': [one({ type: 'number', minimum: 1, exclusiveMinimum: true }, DRAFT4), { a: 1 }],
   'no more than such a bound': [one({ type: 'number', minimum: 1, exclusiveMinimum: true }, DRAFT4), { a: 2 }],
+  'a bound that draft 4 includes': [one({ type: 'number', minimum: 1, exclusiveMinimum: false }, DRAFT4), { a: 1 }],
   'that OpenAPI allows null': [one({ type: 'string', nullable: true }), { a: null }],
   'that OpenAPI allows null without a type': [one({ nullable: true }), { a: 1 }],
   'that draft 3 requires': [one({ type: 'string', required: true }), { a: 1 }],

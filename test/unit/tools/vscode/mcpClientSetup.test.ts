@@ -48,13 +48,24 @@ function open(server: string, command = 'node') {
 
 it('servers are those of the newest folders, however long a reading takes', async () => {
   // Other agents' files, which take longer, are read the first time only.
-  const agents = [['claude-code'], undefined];
+  const agents = [['claudeCode'], undefined];
   const config = new VscodeMcpConfig(Uri.file('/storage/tool-search'), () => agents.shift());
   open('old');
   const first = config.load();
   open('new');
   await Promise.all([first, config.load()]);
   expect(config.servers.map(({ name }) => name)).toEqual(['new']);
+  config.dispose();
+});
+
+it('servers of another agent are read in each folder', async () => {
+  open('ours');
+  const theirs = new TextEncoder().encode(JSON.stringify({ mcpServers: { theirs: { command: 'deno' } } }));
+  host.files.set(Uri.file('/work/ours/.mcp.json').toString(), theirs);
+  const config = new VscodeMcpConfig(Uri.file('/storage/tool-search'), () => ['claudeCode']);
+  await config.load();
+  const read = config.definitions.map(({ name, label }) => `${name} of ${label}`);
+  expect(read).toEqual(['ours of mcp.json', 'theirs of .mcp.json']);
   config.dispose();
 });
 

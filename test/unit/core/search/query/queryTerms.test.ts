@@ -129,6 +129,7 @@ describe('a query in another language', () => {
     ],
     ['an English word too', 'die status bitte', `${known('status')} status`, 'status 1: status 1, de:statu 0.9'],
     ['no word that is English too', 'status', `${known('status')} status`, 'status 1: status 1'],
+    ['no word beside an unknown one', 'xyz status', `${known('status')} status`, '?xyz 1: ; status 1: status 1'],
     ['a particle', 'benenne das um', known('umbenennen'), 'benenne 1: de:umbenenn 1'],
     ['a typo', 'die berehctigung', known('berechtigung'), '?berehctigung 1: de:berechtigung 0.5'],
     [

@@ -46,6 +46,7 @@ describe('resolveText', () => {
 
   it('fails without a folder, and says what it knows', async () => {
     await expect(resolve('${workspaceFolder}', { folder: undefined })).rejects.toThrow('no folder is open');
+    await expect(resolve('${workspaceFolder:nope}')).rejects.toThrow('no folder of the workspace is called nope');
     await expect(resolve('${nope}')).rejects.toThrow(' It knows workspaceFolder, workspaceFolderBasename, env:…');
   });
 

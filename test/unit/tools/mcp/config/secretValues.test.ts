@@ -24,6 +24,7 @@ const ADDRESSES = [
   ...['https://ghp_0123456789abcdefghij@host/mcp', 'https://host/api/mcp/s/Zx81kQ0aTt93LmPw27RbYc/mcp', 'nonsense://'],
   ...['https://host/api/mcp/s/Zx81kQ0aTt93LmPw27RbYc5e/mcp', 'https://host/mcp?mode=x7f-99c-secretly#token=t-1'],
   'https://host/OurOrganization2024/MyVeryLongRepositoryName2/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0/v1.27.3',
+  'jdbc:postgresql://db.example.com/x?password=pass-1',
 ];
 const ARGUMENTS = [
   '--api-key|k-1|--verbose|--token=t-2|-v',
@@ -58,7 +59,7 @@ it('secrets are told from other values as the file says', async () => {
   for (const address of ADDRESSES)
     told.push(
       `${address} → ${learned((it) => learnAddress(address, it))}`,
-      `  ${learned((it) => learnNamed('URL', address, it))}`,
+      `  ${learned((it) => learnValue('WHATEVER', address, it))}`,
     );
   for (const args of ARGUMENTS)
     told.push(`${args} → ${learned((it) => learnArguments(args.split('|'), it)).join(' | ')}`);

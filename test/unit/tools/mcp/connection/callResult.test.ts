@@ -10,6 +10,12 @@ it('reads text in an embedded resource, whichever way it is packed', () => {
   ]);
 });
 
+it('tells the size of a linked resource, unless it is none', () => {
+  const content = [31, -1, '31'].map((size) => ({ type: 'resource_link', uri: 'a:b', size }));
+  const texts = ['[Resource: a:b, 31 bytes]', '[Resource: a:b]', '[Resource: a:b]'];
+  expect(toRun({ content }).parts).toEqual(texts.map((text) => ({ type: 'text', text })));
+});
+
 it('tells a result that is none', () => {
   expect(toRun({ answer: 42 }).outcome).toBe('failed');
   expect(toRun({ content: 'text' }).outcome).toBe('failed');

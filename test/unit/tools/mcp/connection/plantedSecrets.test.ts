@@ -104,7 +104,8 @@ class LeakyWorld extends TestWorld {
     closers.push(() => rmSync(this.folder, { recursive: true }));
     await this.secretStorage.store('apiKey.anthropic', PLANTED.stored);
     const keys = new ApiKeys(this.secretStorage, { OPENAI_API_KEY: PLANTED.environment });
-    for (const key of await keys.all()) this.secrets.add(key);
+    // The last is a password that is also a tool's name.
+    for (const key of [...(await keys.all()), 'refuse']) this.secrets.add(key);
     this.giveInputs();
     this.definitions = this.leakyServers(await this.serveEcho());
     this.ask = async (_, form) => {
@@ -266,6 +267,7 @@ it('planted secrets never leave the extension', async () => {
   await world.begin();
   const outputs = Object.entries(await outputsOf(world));
 
+  expect(world.source.catalog.byId.has('leaky/refuse')).toBe(true);
   // All of these outputs contained a secret, and it was hidden.
   for (const [place, output] of outputs) expect(`${place} ${JSON.stringify(output)}`).toContain('[secret]');
   expect(world.source.catalog.servers.map(({ name, state }) => `${name} ${state}`)).toEqual([
