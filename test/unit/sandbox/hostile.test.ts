@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SandboxEnd, ScriptAnswer } from '../../../src/core/code/sandboxPort';
 import { Sandbox } from '../../../src/sandbox/sandbox';
 import { useSandbox } from './builtSandbox';
+import HOSTILE from './hostileScripts.json';
 
 const made = useSandbox();
 const LIMITS = { computeMs: 10_000, calls: 50 };
@@ -226,65 +227,10 @@ describe('a script', () => {
   });
 });
 
-/** Hostile scripts, and how they end: a reason, or the error that the model gets. */
-const HOSTILE: readonly (readonly [code: string, outcome: string])[] = [
-  ['for (;;);', 'time'],
-  ['async function f() { for (;;) await null } f()', 'time'],
-  ['(function f() { Promise.resolve().then(f) })()\nawait new Promise(() => {})', 'time'],
-  ['/(a+)+$/.test("a".repeat(40) + "b")', 'time'],
-  ['for (;;) console.log("x".repeat(1000))', 'time'],
-  ['try { for (;;); } finally { for (;;); }', 'time'],
-  ['while (true) try { for (;;); } catch {}', 'time'],
-  ['Object.prototype.toJSON = () => { for (;;); }; return { a: 1 }', 'time'],
-  ['new Array(1e9).fill().map((x) => x)', 'time|memory'],
-  ['const a = []; a.length = 2 ** 32 - 1; a.reverse()', 'time'],
-  ['const a = []; for (;;) a.push(new Array(10000).fill(1))', 'memory|time'],
-  ['const a = []; for (;;) a.push(new Uint8Array(1e6))', 'memory'],
-  ['let s = "x"; for (;;) s += s', 'InternalError|memory'],
-  ['"x".repeat(2 ** 29)', 'InternalError|RangeError|memory'],
-  ['function r() { return r() + 1 } r()', 'RangeError'],
-  ['JSON.parse("[".repeat(1e6))', 'RangeError|memory'],
-  ['let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); return p.x', 'RangeError|value|memory'],
-  ['for (let i = 0; i < 1e9; i++) tools.echo({ i })', 'calls'],
-  ['for (;;) new Promise(() => { for (;;); })', 'time'],
-  ['for (;;) { try { await tools.fail({}) } catch {} }', 'calls'],
-  ['for (;;) await search("x")', 'requests|time'],
-  ['for (;;) await sleep(0)', 'requests|time'],
-  ['for (;;) setTimeout(() => {}, 0)', 'requests'],
-  ['return (function* () { for (;;) yield 1 })()', 'memory|time'],
-  ['await sleep(20_000)', 'Error'],
-  ['const x = {}; x.x = x; return x', 'TypeError'],
-  ['return "y".repeat(1_950_000)', 'RangeError'],
-  ['await tools.echo({ a: "y".repeat(1_950_000) })', 'TypeError'],
-  ['Object.keys(tools)', 'TypeError'],
-  ['return tools', 'TypeError'],
-  ['throw { toString() { for (;;); }, get message() { throw 1 } }', 'Error'],
-  ['throw null', ''],
-  ['import("node:fs")', 'ReferenceError'],
-  ['import fs from "node:fs"', 'SyntaxError'],
-  ['require("fs")', 'ReferenceError'],
-  ['this.constructor.constructor("return process")()', 'ReferenceError'],
-  ['tools.echo.constructor("return globalThis.process.env")()', 'TypeError'],
-  [
-    'return Object.getOwnPropertyNames(globalThis).filter((n) => /^(std|os|process|require|fetch|Atomics|SharedArrayBuffer|WebAssembly|ask|log|end|host.*)$/.test(n))',
-    'value',
-  ],
-  [
-    'Object.prototype.toJSON = function () { return this.op ? { ...this, id: 1, name: "never" } : this }; await tools.echo({}); return (await tools.echo({ a: 1 })).a',
-    'value',
-  ],
-  ['Promise.prototype.then = null; return (await tools.echo({ a: 1 })).a', 'value'],
-  ['JSON.stringify = JSON.parse = () => { throw 1 }; return (await tools.echo({ a: 1 })).a', 'value'],
-  [
-    'Object.prototype.toJSON = () => 7; Array.prototype.every = null; tools.echo({}); return { valueOf: 1 }, 1',
-    'value',
-  ],
-  ['Map = Set = Error = Reflect = undefined; return (await tools.echo({ a: 1 })).a', 'value'],
-];
-
 describe('a hostile script', () => {
-  // Run side by side, since some are only ended by their time limit.
-  it.concurrent.each(HOSTILE)('%s: %s', async (code, outcome) => {
+  // They end for a reason, or with the error that the model gets. They run side by side, since some are only ended by
+  // their time limit.
+  it.concurrent.each(HOSTILE as [code: string, outcome: string][])('%s: %s', async (code, outcome) => {
     // A script that must be stopped gets little time. Others get more than a busy machine needs.
     const { end, asked } = await run(code, undefined, outcome === 'time' ? 100 : undefined);
     const came = end.kind === 'stopped' ? end.reason : end.kind === 'threw' ? end.name : 'value';
