@@ -102,7 +102,7 @@ export async function recordRound(
   record(
     {
       ...base,
-      tokens: isWhole && asked.defers ? figures : withoutSaving(figures),
+      tokens: isWhole && asked.defers ? figures : withoutSaving(figures, uses?.sent),
       ...(prefix ? { prefix } : {}),
       ...(output ? { outputTokens: output } : {}),
     },

@@ -148,14 +148,16 @@ export function roundTokens(
   return { promptAndHistory, ...parts, sent, baseline, ...cached };
 }
 
-/** Returns the tokens of a round that claims no saving: its baseline is at most what was sent. */
-export function withoutSaving(tokens: RoundTokens): RoundTokens {
-  const { cost, sent, cacheRead: read = 0, cacheWrite: write = 0 } = tokens;
+/** Returns the tokens of a round that claims no saving: its baseline is at most what was sent, and as much is cached. */
+export function withoutSaving(
+  tokens: RoundTokens,
+  used = { read: tokens.cacheRead ?? 0, write: tokens.cacheWrite ?? 0 },
+): RoundTokens {
+  const { cost, sent } = tokens;
   if (cost ? cost.baseline <= cost.sent : tokens.baseline.value <= sent.value) return tokens;
   const baseline = { ...tokens.baseline, value: sent.value };
-  if (!cost) return { ...tokens, baseline };
-  const usd = cost.usd && { usd: { ...cost.usd, baseline: cost.usd.sent } };
-  return { ...tokens, baseline, cost: { ...cost, baseline: cost.sent, ...usd }, baselineCache: { read, write } };
+  const usd = cost?.usd && { usd: { ...cost.usd, baseline: cost.usd.sent } };
+  return { ...tokens, baseline, ...(cost && { cost: { ...cost, baseline: cost.sent, ...usd }, baselineCache: used }) };
 }
 
 /** The tokens of a request that a service refused before it answered. */

@@ -250,7 +250,7 @@ export interface ViewState {
   /** The tools, sorted by server and name. */
   readonly tools: readonly ToolView[];
   readonly servers: readonly ServerView[];
-  /** The numbers of all turns and tools, even if not all have been received yet. */
+  /** The numbers of all turns and of the tools that aren't omitted, even if not all have been received yet. */
   readonly totals: { readonly turns: number; readonly tools: number };
   /** The suggestions; undefined if there is no session to make suggestions for. */
   readonly suggestions?: SuggestionsView;

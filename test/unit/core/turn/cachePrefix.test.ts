@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Transcript } from '../../../../src/core/conversation/transcript';
 import type { LedgerEvent } from '../../../../src/core/ledger/ledger';
-import type { ModelEvent, ModelPort, Usage } from '../../../../src/core/ports';
+import { ModelError, type ModelEvent, type ModelPort, type Usage } from '../../../../src/core/ports';
 import { runTurn } from '../../../../src/core/turn/turn';
 import { LastRequests } from '../../../../src/core/usage/cacheMiss';
 import { definitionOf } from '../../../../src/core/usage/tokens';
@@ -38,7 +38,7 @@ function conversation(
     world,
     async ask(
       prompt: string,
-      script: readonly (readonly ModelEvent[])[],
+      script: readonly (readonly (ModelEvent | Error)[])[],
       settings: Parameters<typeof makeRequest>[1] = {},
     ) {
       const { info, countRequest } = options;
@@ -146,6 +146,16 @@ describe("a turn's price", () => {
     world.source.catalog = GROWN;
     const [second] = await ask('two', [cached(5_000, 5_000)], OFF);
     expect(second?.tokens.cost).toMatchObject({ sent: 500, baseline: 500 });
+  });
+
+  it('counts no saving, and its cached tokens, if a reply is cut', async () => {
+    const { ask } = conversation(claude);
+    const [round] = await ask(LONG, [[text('begun'), new ModelError('cut')]]);
+    const { cost, baselineCache } = round?.tokens ?? {};
+    const { read = 0, write = 0 } = baselineCache ?? {};
+    const tokens = round?.tokens.baseline.value ?? 0;
+    expect([tokens, cost?.baseline]).toEqual([round?.tokens.sent.value, cost?.sent]);
+    expect(cost?.baseline).toBe(Math.round(tokens - read - write + read * 0.1 + write * 1.25));
   });
 
   it('shows as a loss what a tool that is gone still costs', async () => {
