@@ -5,28 +5,10 @@ import { type ToolRun, type ToolRunner, toolMessage } from '../../src/core/ports
 import type { Settings } from '../../src/core/settings/settings';
 import type { ViewState } from '../../src/inspector/protocol/view';
 import type { Connection } from '../../src/tools/mcp/connection/connection';
+import type found from './defects.json';
 
-/** Each defect with the words of the rule that finds it. */
-export const DEFECTS = {
-  'a turn is held on to': /is still held on to/,
-  'a result is replaced by another': /got a result that no server gave/,
-  'a script gets the result of another call': /no result has “each its own”/,
-  'a script makes too many calls': /made 40 calls, of 25/,
-  'a failed call is shown as done': /got a result that no server gave|as done, and ran/,
-  'a call runs twice': /ran 2 times, where 1/,
-  'a skipped call runs': /ran though the user didn't agree/,
-  'a call is missing in the ledger': /isn't in the ledger|is 0 times in the ledger/,
-  'the end of a turn is missing': /turnEnded was recorded 0 times/,
-  'a count is wrong': /a round sent|sent tokens/,
-  'a promise is never settled': /still waiting/,
-  'a listener stays on the turn': /left on the turn's signal/,
-  'the inspector misses a call': /a turn of the inspector/,
-  'listeners of the ledger are left': /turns have left 5 listeners/,
-  'too many requests are kept': /requests are kept, of 100/,
-  'a server is not ended': /still running/,
-} as const;
-
-export type Defect = keyof typeof DEFECTS;
+/** The defects, each of which is in the file with the words of the rule that finds it. */
+export type Defect = keyof typeof found;
 
 /** The points at which a defect enters a window. Without a defect, everything passes through unchanged. */
 export interface Plant {
