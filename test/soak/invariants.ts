@@ -12,6 +12,7 @@ import { asObject, parseJson } from '../../src/core/util/objects';
 import type { TurnReport } from '../../tool-search';
 import type { Block, StandInRequest } from '../standin/server.mjs';
 import type { Counts, Plan } from './plan';
+import { mistimed } from './times';
 
 type Named = Pick<ToolCall, 'name' | 'input'>;
 
@@ -48,6 +49,7 @@ export interface Happened {
   /** Whether an agent got the whole answer or stopped it, so that the turn has to be over. */
   readonly ended?: boolean;
   readonly isFresh?: boolean;
+  readonly misled?: readonly string[];
   /** What an agent saw: its call of our tool and the result, or the model's replies. */
   readonly seen?: Transcript;
   /** What the service said in reply; absent if it may have been cut off. */
@@ -76,6 +78,8 @@ export function brokenIn(happened: Happened): readonly string[] {
     ...searches(happened, own),
     ...below(happened, own),
     ...noted(happened, own),
+    ...mistimed(own, happened.plan),
+    ...(happened.misled ?? []),
   ];
 }
 
@@ -178,14 +182,16 @@ function guards({ plan, ran }: Pick<Happened, 'plan' | 'ran'>, own: readonly Led
   const retried = called.filter(
     ({ tool, outcome, script }) => !script && outcome === 'failed' && /hang|garbage/.test(tool),
   );
-  const tries = done.length > 0 ? retried.length : (plan?.settings.retriesPerTool ?? 2) + 1;
+  const { retries = {}, retriesPerTool = 2 } = plan?.settings ?? {};
+  const triesOf = (call: string) => (retries[`*/${call.split(/[/ ]/)[1]}`] ?? retriesPerTool) + 1;
   const most = plan?.asker === 'user' ? (plan.settings.toolCallsPerTurn ?? single) : single;
-  const same = [...countOf(retried.map(({ tool, args }) => `${tool} ${args}`))].filter(([, times]) => times > tries);
+  const tries = [...countOf(retried.map(({ tool, args }) => `${tool} ${args}`))];
+  const same = tries.filter(([call, times]) => done.length === 0 && times > triesOf(call));
   return [
     ...done
       .filter(({ tool }) => FAILING.has(tool.split('/')[1] ?? ''))
       .map(({ tool }) => `${tool} is in the ledger as done, and never succeeds`),
-    ...same.map(([call, times]) => `${call} failed ${times} times, of ${tries}`),
+    ...same.map(([call, times]) => `${call} failed ${times} times, of ${triesOf(call)}`),
     ...(single > most ? [`${single} calls ran, of ${most} that the user allows`] : []),
   ];
 }
@@ -266,9 +272,9 @@ export function otherCalls(requests: readonly ModelRequest[], earlier: Transcrip
 }
 
 /** Checks that an agent's calls at once count as one reply, where those of another, one by one, are a reply each. */
-export function wrongReplies({ together }: Plan, reports: readonly (TurnReport | undefined)[]): readonly string[] {
+export function wrongReplies({ together, beside }: Plan, reports: readonly Happened['report'][]): readonly string[] {
   const [atOnce = 0, oneByOne = 0] = reports.map((report) => report?.sentTokens);
-  return together && atOnce * (together.length + 1) !== oneByOne * 2
+  return together && beside && atOnce * (together.length + 1) !== oneByOne * 2
     ? [`${together.length} calls at once have ${atOnce} tokens, and one by one ${oneByOne}`]
     : [];
 }
@@ -513,17 +519,17 @@ function calls({ items, ran, mayRun = new Map(), inScript = new Map(), plan }: H
 
 /** Checks that a turn begins and ends once, as do its rounds, and that nothing comes after its end. */
 function order(own: readonly LedgerEvent[]) {
-  const broken: string[] = [];
-  const of = (type: LedgerEvent['type']) => own.filter((event) => event.type === type);
-  for (const type of ['turnStarted', 'turnEnded'] as const)
-    if (of(type).length !== 1) broken.push(`${type} was recorded ${of(type).length} times`);
-  if (own.at(-1)?.type !== 'turnEnded') broken.push(`something was recorded after the end: ${own.at(-1)?.type}`);
-  const rounds = own.filter((event) => event.type === 'roundEnded').map(({ round }) => `round ${round}`);
-  broken.push(...repeated('ended', rounds));
-  for (const { round } of own.filter((event) => event.type === 'roundEnded'))
-    if (!own.some((event) => event.type === 'roundStarted' && event.round === round))
-      broken.push(`round ${round} ended without a start`);
-  return broken;
+  const counts = countOf(own.map(({ type }) => type));
+  return [
+    ...['turnStarted', 'turnEnded'].flatMap((type) =>
+      counts.get(type) === 1 ? [] : [`${type} was recorded ${counts.get(type) ?? 0} times`],
+    ),
+    ...(own.at(-1)?.type === 'turnEnded' ? [] : [`something was recorded after the end: ${own.at(-1)?.type}`]),
+    ...repeated(
+      'ended',
+      eventsOf(own, 'roundEnded').map(({ round }) => `round ${round}`),
+    ),
+  ];
 }
 
 /** Checks that a script ends once, that its calls are recorded, and that no more ran than the setting allows. */

@@ -10,6 +10,7 @@ import { host } from '../unit/shim/host';
 import asked from './asked.json';
 import { type Happened, reportOf, SECRET } from './invariants';
 import { KNOWN_EVERY, type Plan } from './plan';
+import { mispressed } from './pressed';
 import { different, type Figure, sorted } from './shown';
 import type { Window } from './window';
 
@@ -44,8 +45,17 @@ const isMadeOf = (text: string, whole: string) => {
 async function misexported({ ledger: { events }, source }: Window): Promise<readonly string[]> {
   const [all, bare] = ['With prompts and results', 'Without prompts and results'];
   const texts = [await exported('JSON', all), await exported('JSON', bare), await exported('OTLP', bare)];
-  const [whole, figures, trace] = texts.map((text) => JSON.parse(text));
+  texts.push(await exported('OTLP', all));
+  const told = host.messages.slice(-texts.length).map((text) => /without|with/.exec(text)?.[0]);
+  const [whole, figures, trace, full] = texts.map((text) => JSON.parse(text));
   const { spans } = trace.resourceSpans[0].scopeSpans[0];
+  const values: readonly string[] = full.resourceSpans[0].scopeSpans[0].spans.flatMap(({ attributes }: Span) =>
+    attributes.map(({ value }) => String(Object.values(value)[0])),
+  );
+  const [known, cleaned] = [new Set(values), values.filter((value) => value.includes('[secret]'))];
+  const lost = eventsOf(events, 'called').flatMap(({ args, summary }) =>
+    [args, summary].filter((text) => text && !known.has(text) && !cleaned.some((value) => isMadeOf(value, text))),
+  );
   const wrong = events.find((event, at) => !isMadeOf(JSON.stringify(whole.events[at]), JSON.stringify(event)));
   const other = events.find((event, at) => !isMadeOf(figuresOf(figures.events[at]), figuresOf(event)));
   const [contents] = FILLED.exec(JSON.stringify([figures.events, spans])) ?? [];
@@ -56,8 +66,10 @@ async function misexported({ ledger: { events }, source }: Window): Promise<read
     ...(wrong ? [`an export differs from ${cut(JSON.stringify(wrong), 300)}`] : []),
     ...(other ? [`an export without contents differs from ${cut(JSON.stringify(other), 300)}`] : []),
     ...(contents ? [`an export without contents has ${contents}`] : []),
+    ...lost.slice(0, 1).map((text) => `an export of spans with contents lacks ${cut(text, 200)}`),
     ...(secret ? [`an export has the secret ${secret}`] : []),
     ...different([
+      ['what is told of exports', told.join(), 'with,without,without,with'],
       ['events of an export', whole.events.length, events.length],
       ['tools of an export', ids(whole.tools.filter(({ id }: Tool) => byId.has(id))), ids(tools)],
       ...[...groupBy(events, ({ turn }) => turn).values()].flatMap((own) => spanFigures(spans, own)),
@@ -93,9 +105,24 @@ function spanFigures(spans: readonly Span[], events: readonly LedgerEvent[]): re
   return [['spans of a turn', shown.join(), [...counted, read, ran.sort()].join()]];
 }
 
+/** The list prices of each model. */
+const prices: { readonly [model: string]: { read: number; write: number; usd: number } } = asked.prices;
+
+/** Requests with every definition whose dollars aren't those of their tokens, or that have more of them in the cache. */
+function misvalued(events: readonly LedgerEvent[]): readonly string[] {
+  const models = new Map(eventsOf(events, 'turnStarted').map(({ turn, model }) => [turn, model.id]));
+  return eventsOf(events, 'roundEnded').flatMap(({ turn, tokens: { baseline, baselineCache, cost } }) => {
+    const [price, { read, write } = { read: 0, write: 0 }] = [prices[models.get(turn) ?? ''], baselineCache];
+    if (!price || !cost?.usd) return [];
+    const fresh = baseline.value - read - write;
+    const dollars = (Math.round(fresh + read * price.read + write * price.write) * price.usd) / 1e6;
+    const [told, is] = [cost.usd.baseline, dollars].map((usd) => usd.toFixed(6));
+    return fresh >= 0 && told === is ? [] : [`with every definition, ${fresh} fresh tokens cost $${told}, not $${is}`];
+  });
+}
+
 /** Dollars of requests that differ from what the service counted, at the list prices. */
 export function mispriced(requests: readonly StandInRequest[], events: readonly LedgerEvent[]): readonly string[] {
-  const prices: { readonly [model: string]: { read: number; write: number; usd: number } } = asked.prices;
   const dollars = add(requests, ({ body, usage = {} }) => {
     const { read: reading = 0, write: writing = 0, usd = 0 } = prices[(body as { model: string }).model] ?? {};
     const { input_tokens_details: inner, cache_read_input_tokens: cached, cache_creation_input_tokens: added } = usage;
@@ -105,7 +132,8 @@ export function mispriced(requests: readonly StandInRequest[], events: readonly 
   });
   const told = eventsOf(events, 'roundEnded').flatMap(({ tokens }) => tokens.cost?.usd?.sent ?? []);
   const [paid, shown] = [dollars, add(told, (one) => one)].map((sum) => sum.toFixed(6));
-  return told.length < requests.length || paid === shown ? [] : [`requests cost $${shown}, where they are $${paid}`];
+  const wrong = told.length < requests.length || paid === shown ? [] : [`requests cost $${shown}, not $${paid}`];
+  return [...wrong, ...misvalued(events)];
 }
 
 /** A text that requests lack although something was done, or have although it wasn't. */
@@ -156,5 +184,5 @@ async function misanswered(window: Window, turn: number, search: (query: string)
 
 /** The rules that are checked every few turns, in turns. */
 export async function misput(window: Window, turn: number, search: (query: string) => Promise<unknown>) {
-  return (await [misanswered, misexported][turn % KNOWN_EVERY]?.(window, turn, search)) ?? [];
+  return (await [misanswered, misexported, mispressed][turn % KNOWN_EVERY]?.(window, turn, search)) ?? [];
 }

@@ -12,11 +12,11 @@ export type Asker = 'user' | 'agent' | 'client' | 'relay';
 /**
  * What the user does before a turn, some of it by a command in the chat. `retry` asks the last question again without its
  * answer, `lose` is VS Code losing that answer, `switch` goes to another chat and back, `set` chooses a set of tools or all,
- * `comes` and `goes` are a new tool of servers, `crowd` is many clients that come and leave.
+ * `comes` and `goes` are a new tool of servers, `crowd` is many clients that come and leave, `accept` is one changed tool.
  */
 export type Step =
   | ('reload' | 'newChat' | 'newKey' | 'acceptChanged' | 'restart' | 'swap' | 'rejoin' | 'pin')
-  | ('retry' | 'lose' | 'switch' | 'set' | 'comes' | 'goes' | 'crowd' | `/${string}`);
+  | ('retry' | 'lose' | 'switch' | 'set' | 'comes' | 'goes' | 'crowd' | `/${string}` | `accept ${string}`);
 
 export type Counts = ReadonlyMap<string, number>;
 
@@ -56,18 +56,15 @@ export interface Plan {
   /** The `#tool` of the question, and a text that requests have only while something is done. */
   readonly refers?: string | undefined;
   readonly sends?: string | undefined;
+  /** Settings of the workspace, and tools of VS Code. */
+  readonly workspace?: Partial<Settings>;
+  readonly listed?: readonly string[];
   /** A second question in another chat, at the same time. */
   readonly beside?: Plan;
 }
 
-/** Words that the stand-ins' models turn into a call. Calls that go wrong are drawn less often. */
-const GOOD_CALLS =
-  'echo text=hello,add a=2 b=40,write_note text=x,structured,picture,linked,progress ms=1,elicit'.split(',');
-const BAD_CALLS = ['die', 'hang', 'garbage', 'nonsense', 'megabytes', 'change', 'refuse', 'own_code', 'drop'];
-/** Faults that never end by themselves. They are drawn only if the user cancels. */
-const WAITING_FAULTS = ['stall', 'wait'];
-/** Faults of a service that lacks features of its models. */
-const REFUSALS = ['notoolsearch', 'nocode', 'noreturns', 'nochanges', 'nobinding'];
+/** Words of calls, of which bad ones are drawn less often; faults until the user cancels; refusals of features. */
+const { GOOD_CALLS, BAD_CALLS, WAITING_FAULTS, REFUSALS } = asked.words;
 
 interface Script {
   readonly code: string;
@@ -90,7 +87,7 @@ const REMOTE = 'server6';
 /** Whether a chat goes on later. Each of the others has one model, and tools come and go in it. */
 export const goesOn = (chat: string) => chat === LONG || chat.startsWith('late');
 /** What is done in one chat and undone. The same is asked before, meanwhile and afterwards, by the user or another agent. */
-interface Course extends Partial<Pick<Plan, 'asker' | 'command' | 'settings' | 'model' | 'refers' | 'sends'>> {
+interface Course extends Partial<Plan> {
   readonly asks?: string;
   readonly does?: readonly [done: Step, undone: Step];
   /** Or three other turns. */
@@ -110,7 +107,7 @@ function coursePlan(number: number, models: number, a: string): Plan | undefined
   const done: Known = {
     ...{ code: asks, calls: {}, asker, chat: asker === 'user' ? 'chat' : 'begun', before: step ? [step] : [] },
     ...{ settings: { codeMode: 'auto', delivery, ...(isDone ? settings : {}) } as Partial<Settings> },
-    ...{ sends, ...(isDone ? { refers } : {}) },
+    ...{ sends, listed: course.listed ?? [], ...(isDone ? { refers } : {}) },
     ...(isDone ? { command } : { tells: [`${a}: ${asks.split('=')[1] ?? ''}`] }),
     ...(isDone || asker !== 'user' ? {} : { course: place === 0 ? 'before' : 'undone' }),
   };
@@ -195,13 +192,15 @@ function drawKnown(chance: Chance, servers: readonly [string, string, string], m
   const besideBy = isLong ? 0 : (number + 1) % models;
   // A server that stops meanwhile cuts off the other question's call.
   const on = isLong || (servers[2] === b && known.code.includes('C_drop')) ? a : b;
+  const isSingle =
+    plan.hides || (plan.together && plan.cancel) || (asker === 'client' && plan.call.tool === 'run_code');
   return asker === 'user'
     ? {
         ...asked,
         ...(known.faults ? {} : { beside: knownPlan([on], `${number} beside`, besideBy, other) }),
       }
     : // Whether the user was asked couldn't be told of two clients that run the same script.
-      { ...asked, ...(plan.hides || (asker === 'client' && plan.call.tool === 'run_code') ? {} : { beside: twin }) };
+      { ...asked, ...(isSingle ? {} : { beside: twin }) };
 }
 
 /** The number of calls by tool id. The servers may be the same. */
@@ -350,4 +349,12 @@ function drawCall(
     case 'run_code':
       return { call: { tool, input: { title: 'A script', code } }, inScript: counts };
   }
+}
+
+export function describe({ asker, call, prompt, command, before, model, settings, cancel, beside }: Plan): string {
+  const { mode, delivery, strategy, codeMode } = settings;
+  const what = asker === 'agent' || asker === 'client' ? `${call.tool} ${JSON.stringify(call.input)}` : prompt;
+  const more = [command, ...before, `model ${model}`, `${mode}/${delivery}/${strategy}/${codeMode}`];
+  const rest = [cancel && `cancel ${JSON.stringify(cancel)}`, beside && `beside: ${beside.prompt}`];
+  return `${asker}: ${what} (${[...more, ...rest].filter(Boolean).join(', ')})`;
 }

@@ -2,7 +2,10 @@
 import type { ModelPort, ModelRequest } from '../../src/core/ports';
 import { cut } from '../../src/core/util/cut';
 import { asObject } from '../../src/core/util/objects';
-import type { Block, StandInRequest } from '../standin/server.mjs';
+import { createAnthropicPort } from '../../src/providers/anthropic/anthropicPort';
+import { Capabilities } from '../../src/providers/capabilities';
+import { createOpenaiPort } from '../../src/providers/openai/openaiPort';
+import { type Block, KEYS, type StandInRequest } from '../standin/server.mjs';
 import type { Plan } from './plan';
 
 /** A request that a port got. */
@@ -85,4 +88,14 @@ export function missent(
     if (body && next && !cancel) wrong.push(difference(next, body, refused) ?? 'fewer times');
     return wrong.flatMap((what) => (what ? `a service was asked otherwise than a port, ${what}` : []));
   });
+}
+
+/** Models with tool search, one without, and some whose code calls tools. What is learnt of them goes with their key. */
+export function createPorts(url: string): readonly ModelPort[] {
+  const capabilities = new Capabilities();
+  return ['claude-opus-5', 'gpt-5.6-sol', 'claude-haiku-4-5', 'gpt-5.4', 'claude-opus-4-1', 'gpt-4.1'].map((model) =>
+    model.startsWith('gpt')
+      ? createOpenaiPort({ model, name: model, apiKey: KEYS.openai, baseUrl: `${url}/v1`, capabilities })
+      : createAnthropicPort({ model, name: model, apiKey: KEYS.anthropic, baseUrl: url, capabilities }),
+  );
 }

@@ -116,6 +116,8 @@ export async function mistold(window: Window, reports: Reports): Promise<readonl
   const [list, stats] = [await window.tell('/tools'), await window.tell('/stats')];
   const { events } = ledger;
   const { servers } = source.catalog;
+  const said = [list, stats, JSON.stringify([window.page.notices, window.page.header]), ...host.messages.splice(0)];
+  const [odd] = /.{0,40}(\{\d[,}]|\bundefined\b|\bNaN\b|\[object ).{0,40}/.exec(said.join()) ?? [];
   const all = window.offered().length;
   const used = new Set(events.filter(isUse).map(({ tool }) => tool)).size;
   const bar = host.statusBar.get('toolsearch.status')?.text ?? '';
@@ -134,6 +136,7 @@ export async function mistold(window: Window, reports: Reports): Promise<readonl
     }),
     ['/stats on tools', add(numbers(head)), all],
     ['/stats', [counts, sent, baseline].flatMap(numbers).join(), counted.join()],
+    ['an empty place in a text', odd, undefined],
     ['the status bar', bar.replace(/\$\(\w+\) /, ''), text],
   ]);
 }

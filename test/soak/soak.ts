@@ -17,14 +17,11 @@ import { asObject } from '../../src/core/util/objects';
 import { onAbort } from '../../src/core/util/signals';
 import { isOverWithin, systemTimer } from '../../src/core/util/timers';
 import { ViewFold } from '../../src/inspector/view/viewState';
-import { createAnthropicPort } from '../../src/providers/anthropic/anthropicPort';
-import { Capabilities } from '../../src/providers/capabilities';
-import { createOpenaiPort } from '../../src/providers/openai/openaiPort';
 import { chatOf } from '../../src/ui/agents/languageModelTools';
 import { keptItems, keptTurn } from '../../src/ui/chat/history';
 import type { TurnReport } from '../../tool-search';
 import { buildSandboxFiles } from '../data/sandboxFiles';
-import { KEYS, type StandInRequest } from '../standin/server.mjs';
+import type { StandInRequest } from '../standin/server.mjs';
 import { Memento, SecretStorage } from '../unit/shim/basics';
 import { resetHost } from '../unit/shim/host';
 import {
@@ -42,9 +39,11 @@ import { type Defect, plant } from './defects';
 import type { Happened } from './invariants';
 import * as rules from './invariants';
 import { mispriced, misput, misreported, unlike } from './outputs';
-import { drawPlan, goesOn, KNOWN_EVERY, LONG, type Plan, type Step } from './plan';
+import { mispaged } from './page';
+import { describe, drawPlan, goesOn, KNOWN_EVERY, LONG, type Plan, type Step } from './plan';
+import { accept, misled } from './pressed';
 import { collectGarbage, leftAfter, PromiseWatch } from './promises';
-import { type Asked, missent, noting } from './sent';
+import { type Asked, createPorts, missent, noting } from './sent';
 import { type Servers, startServers, startService, toolOf } from './servers';
 import { misfound, misread, mistold, reportsOf, settled, sorted, wrongTotals } from './shown';
 import { User } from './user';
@@ -370,6 +369,7 @@ class SoakSession {
       ...this.#confused(),
       ...(await misread(window, reports, this.#deps.settleMs)),
       ...(await settled(() => misput(window, this.#turn, (query) => this.#search(query)))),
+      ...(await leftAfter(this.#deps.settleMs, () => mispaged(window))),
       ...this.#leftOver(),
     ];
   }
@@ -465,6 +465,8 @@ class SoakSession {
       if (target.includes('/')) this.broken.push(...this.#new(await this.#mispinned(target, pin === 'off')));
       return;
     }
+    const [, accepted] = /^accept (.*)/.exec(step) ?? [];
+    if (accepted) return void this.broken.push(...(await accept(this.#window, accepted)));
     switch (step) {
       case 'newChat':
         this.#chat = { name: `chat ${++this.#chats}`, history: [] };
@@ -632,7 +634,8 @@ class SoakSession {
   async #inChat({ plan, ran, answers, stopped }: TurnCalls, signal: AbortSignal) {
     const { prompt, command, model, inScript, tells, chat, refers } = plan;
     const { name, history } = this.#chatOf(plan);
-    const { result, said } = await this.#window.ask({ prompt, command, model, chat: name, history, refers }, signal);
+    const shown = await this.#window.ask({ prompt, command, model, chat: name, history, refers }, signal);
+    const { result, said } = shown;
     const [items, turn] = [keptItems(result.metadata), keptTurn(result.metadata)];
     const { events } = this.#window.ledger;
     const status = eventsOf(events, 'turnEnded').find((event) => event.turn === turn)?.status;
@@ -645,7 +648,8 @@ class SoakSession {
       .flatMap((part) => (part.startsWith('markdown: ') ? part.slice('markdown: '.length) : []))
       .join(' ');
     const isFresh = tells !== undefined && history.length === 0 && !plan.before.includes('retry');
-    const kept = { plan, ran, answers, stopped, inScript, tells, items, failed, read, isFresh };
+    const wrong = misled(this.#window, shown);
+    const kept = { plan, ran, answers, stopped, inScript, tells, items, failed, read, isFresh, misled: wrong };
     return turn === undefined ? [] : [{ ...kept, ...(status ? { status } : {}), turn }];
   }
 
@@ -979,22 +983,4 @@ function asRun(content: CallToolResult['content'], failed: boolean): Pick<ToolRu
 function asVscodeTells(run: ToolRun, mark: string): string {
   if (run.outcome === 'refused') return 'The user chose to skip the tool call, they want to proceed without running it';
   return run.outcome === 'ok' ? resultText(run) + mark : `MCP error -32603: ${resultText(run)}`;
-}
-
-function describe({ asker, call, prompt, command, before, model, settings, cancel, beside }: Plan): string {
-  const { mode, delivery, strategy, codeMode } = settings;
-  const what = asker === 'agent' || asker === 'client' ? `${call.tool} ${JSON.stringify(call.input)}` : prompt;
-  const more = [command, ...before, `model ${model}`, `${mode}/${delivery}/${strategy}/${codeMode}`];
-  const rest = [cancel && `cancel ${JSON.stringify(cancel)}`, beside && `beside: ${beside.prompt}`];
-  return `${asker}: ${what} (${[...more, ...rest].filter(Boolean).join(', ')})`;
-}
-
-/** Models with tool search, one without, and some whose code calls tools. What is learnt of them goes with their key. */
-function createPorts(url: string): readonly ModelPort[] {
-  const capabilities = new Capabilities();
-  return ['claude-opus-5', 'gpt-5.6-sol', 'claude-haiku-4-5', 'gpt-5.4', 'claude-opus-4-1', 'gpt-4.1'].map((model) =>
-    model.startsWith('gpt')
-      ? createOpenaiPort({ model, name: model, apiKey: KEYS.openai, baseUrl: `${url}/v1`, capabilities })
-      : createAnthropicPort({ model, name: model, apiKey: KEYS.anthropic, baseUrl: url, capabilities }),
-  );
 }

@@ -149,8 +149,9 @@ export class Window {
   readonly #relayTurns: RelayTurns;
   readonly #relay: RelayProvider;
   #ports: readonly ModelPort[] = [];
-  /** The settings that the user has chosen, as JSON. */
+  /** The settings that the user has chosen, as JSON, and those of the workspace. */
   #asked = '';
+  #workspace: Partial<Settings> = {};
   #answering: Promise<unknown> = Promise.resolve();
   /** The calls of the present question, and of the one beside it. */
   #now: TurnCalls | undefined;
@@ -228,15 +229,17 @@ export class Window {
     return this.#tools.pins;
   }
 
-  /** Whether the user hid a tool, by a setting, a pin or a set. */
-  hides(id: string): boolean {
+  /** Why no model gets a tool, by a setting, a pin or a set; undefined if models get it. */
+  whyHidden(id: string): string | undefined {
     const [server = '', name = ''] = id.split('/');
-    const isHidden = compileGlobs(this.settings.hiddenTools?.['*'] ?? []);
+    const hidden = [this.settings, this.#workspace].flatMap(({ hiddenTools }) => hiddenTools?.['*'] ?? []);
     const isInSet = compileIdGlobs(SETS[this.pinned.get('') ?? ''] ?? ['*']);
-    return (
-      isHidden(name) || KEPT.includes(id) || (this.pinned.get(id) || this.pinned.get(server)) === 'off' || !isInSet(id)
-    );
+    if (compileGlobs(hidden)(name) || KEPT.includes(id)) return 'hiddenTools';
+    if ((this.pinned.get(id) || this.pinned.get(server)) === 'off') return 'pinned: off';
+    return isInSet(id) ? undefined : `not in the set ${this.pinned.get('')}`;
   }
+
+  readonly hides = (id: string): boolean => this.whyHidden(id) !== undefined;
 
   /** The tools that models can get, of all servers or of one. */
   offered(server?: string): readonly Tool[] {
@@ -323,7 +326,9 @@ export class Window {
     this.#now = calls;
     this.#beside = beside;
     this.#deps.user.plan = calls.plan;
-    const { settings, hides } = calls.plan;
+    const { settings, hides, workspace = {}, listed = [] } = calls.plan;
+    this.#workspace = workspace;
+    host.listed = listed;
     this.#set(settings);
     // The call has begun by then.
     const hide = () => this.#set({ ...settings, hiddenTools: { '*': [hides ?? ''] } });
@@ -355,10 +360,12 @@ export class Window {
       toolInvocationToken: tokenOf(asked.chat),
     };
     const participant = host.participants.get('toolsearch.chat');
-    const result = await withToken(signal, async (token) =>
+    const given = await withToken(signal, async (token) =>
       participant?.requestHandler(request as never, { history: asked.history }, stream.asVscode, token),
     );
-    return { result: result as vscode.ChatResult, said: stream.parts };
+    const result = given as vscode.ChatResult;
+    const next = await participant?.followupProvider?.provideFollowups(result, { history: [] }, {} as never);
+    return { result, said: stream.parts, next: next ?? [], buttons: stream.buttons };
   }
 
   /** Makes a call of an agent in VS Code. */
@@ -442,13 +449,15 @@ export class Window {
       ...chosen.hiddenTools,
       ...Object.fromEntries(kept.map(([server, tool]) => [server, [tool]])),
     };
-    const settings = { ...LIMITS, sets: SETS, ...chosen, hiddenTools, ...this.#deps.plant.settings };
-    const asked = JSON.stringify(settings);
-    if (asked === this.#asked) return;
-    this.#asked = asked;
-    const keys = SETTING_KEYS.filter((key) => fieldOf(key) in settings);
-    for (const key of SETTING_KEYS) delete host.settings.user[`toolsearch.${key}`];
-    for (const key of keys) host.settings.user[`toolsearch.${key}`] = settings[fieldOf(key)];
+    const user = { ...LIMITS, sets: SETS, ...chosen, hiddenTools, ...this.#deps.plant.settings };
+    const all = { user, workspace: this.#workspace };
+    if (JSON.stringify(all) === this.#asked) return;
+    this.#asked = JSON.stringify(all);
+    for (const scope of ['user', 'workspace'] as const)
+      for (const key of SETTING_KEYS) {
+        delete host.settings[scope][`toolsearch.${key}`];
+        if (fieldOf(key) in all[scope]) host.settings[scope][`toolsearch.${key}`] = all[scope][fieldOf(key)];
+      }
     host.settings.user['chat.mcp.autostart'] = 'never';
     host.settingsChanged.fire({ affectsConfiguration: (section) => section === 'toolsearch' });
   }
