@@ -148,19 +148,11 @@ function replies({ seen = [], items, said = [] }: Pick<Happened, 'items' | 'seen
   // An agent gets neither our own tools nor the wrapper of its tools, and a service has a search in a form of its own.
   const compared = (parts: readonly { readonly text?: unknown }[], calls: readonly Named[]) =>
     JSON.stringify([
-      parts
-        .map(({ text }) => text)
-        .join('')
-        .replaceAll(/\s/g, ''),
+      bare(parts.map(({ text }) => text).join('')),
       calls.filter(({ name }) => !OWN.has(name)).map((call) => [toolOf(call), inputOf(call)]),
     ]);
-  const [from, to] = [
-    compared(sent, asked),
-    compared(
-      heard,
-      heard.flatMap(({ calls }) => calls),
-    ),
-  ];
+  const called = heard.flatMap(({ calls }) => calls);
+  const [from, to] = [compared(sent, asked), compared(heard, called)];
   return from === to ? [] : [`the service said ${cut(from, 300)}, but the turn has ${cut(to, 300)}`];
 }
 
@@ -320,17 +312,15 @@ export function miscounted(requests: readonly StandInRequest[], events: readonly
   const read = ({ usage = {} }: StandInRequest): number =>
     (usage.input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0) + (usage.cache_creation_input_tokens ?? 0);
   const isWhole = measured.length >= requests.length;
+  const used = add(requests, (it) => it.usage?.output_tokens ?? 0);
+  const replied = [add(rounds, (it) => it.outputTokens?.value ?? 0), used];
   const counts = [
-    [
-      'of replies',
-      add(rounds, (it) => it.outputTokens?.value ?? 0),
-      add(requests, (it) => it.usage?.output_tokens ?? 0),
-    ],
+    ['of replies', ...replied],
     ['of requests', isWhole && add(measured, (it) => it.tokens.sent.value), isWhole && add(requests, read)],
     ['from caches', isWhole && add(rounds, (it) => it.tokens.cacheRead ?? 0), isWhole && add(requests, cached)],
   ];
-  return counts.flatMap(([what, told, used]) =>
-    told === used ? [] : `the turns have ${told} tokens ${what}, where the service counted ${used}`,
+  return counts.flatMap(([what, told, is]) =>
+    told === is ? [] : `the turns have ${told} tokens ${what}, where the service counted ${is}`,
   );
 }
 
@@ -535,16 +525,15 @@ function order(own: readonly LedgerEvent[]) {
 /** Checks that a script ends once, that its calls are recorded, and that no more ran than the setting allows. */
 function scripts(own: readonly LedgerEvent[]) {
   const broken: string[] = [];
-  const ended = own.filter((event) => event.type === 'scriptEnded');
+  const [started, ended] = [eventsOf(own, 'scriptStarted'), eventsOf(own, 'scriptEnded')];
   for (const { callId, calls, failed } of ended) {
-    const made = own.filter((event) => event.type === 'called').filter(({ script }) => script === callId);
+    const made = eventsOf(own, 'called').filter(({ script }) => script === callId);
     const called = made.length;
     const bad = made.filter(({ outcome }) => outcome !== 'ok').length;
     if (failed !== bad) broken.push(`the script ${callId} tells of ${failed} failed calls, where ${bad} are recorded`);
     if (calls !== called) broken.push(`the script ${callId} tells of ${calls} calls, where ${called} are recorded`);
     if (called > CALLS_PER_SCRIPT) broken.push(`the script ${callId} made ${called} calls, of ${CALLS_PER_SCRIPT}`);
   }
-  const started = own.filter((event) => event.type === 'scriptStarted');
   broken.push(...repeated('ended as a script', ids(ended)));
   return [...broken, ...same('scripts that began and that ended', ids(started), ids(ended))];
 }

@@ -165,6 +165,7 @@ async function misanswered(window: Window, turn: number, search: (query: string)
   if (!window.page || !tool) return [];
   const queries = [tool.name, `${tool.server} ${tool.name}`, 'add two numbers', `select:${tool.modelName}`];
   const query = queries[Math.floor(turn / KNOWN_EVERY) % queries.length] ?? '';
+  const given = await window.inquire({ type: 'getTool', id: tool.id });
   await search(query);
   const found = eventsOf(window.ledger.events, 'searched').at(-1);
   const question = { query, scope: 'all', mode: 'query' } as const;
@@ -174,7 +175,12 @@ async function misanswered(window: Window, turn: number, search: (query: string)
   const isScored = /^(bm25|keywords)$/.test(column?.strategy ?? '');
   const rows = (all: readonly { readonly id: string; readonly score?: number }[] = []) =>
     all.map(({ id, score }) => `${id} ${isScored ? score : ''}`).join();
+  const detail = given?.type === 'tool' ? given.detail : undefined;
+  const told = [detail?.description, ...(detail?.args ?? []).map((arg) => `${arg.name} ${arg.required}`)];
+  const { properties = {}, required = [] } = tool.inputSchema as { properties?: object; required?: readonly string[] };
+  const known = [tool.description, ...Object.keys(properties).map((name) => `${name} ${required.includes(name)}`)];
   return different([
+    ['the details of a tool', told.slice(0, 9).join(), known.slice(0, 9).join()],
     [`the playground for ${query}`, rows(hits.slice(0, column?.returned)), rows(found?.hits)],
     ['matches of the playground', [column?.matched, column?.searched].join(), [found?.matched, found?.searched].join()],
     ['ranks of the playground', hits.map((hit) => hit.rank).join(), hits.map((_, at) => at + 1).join()],
@@ -182,7 +188,18 @@ async function misanswered(window: Window, turn: number, search: (query: string)
   ]);
 }
 
+/** Requests to the endpoint that aren't refused: without its token, with another one, and of a web page. */
+async function misguarded({ address: { url, headers } }: Window): Promise<readonly string[]> {
+  const strange = [{}, { Authorization: 'Bearer other' }, { ...headers, Origin: 'https://example.com' }] as object[];
+  const got = await Promise.all(
+    strange.map((each) => fetch(url, { method: 'POST', headers: { ...each }, body: '{}' })),
+  );
+  await Promise.all(got.map((it) => it.text()));
+  return different([['refusals of the endpoint', got.map(({ status }) => status).join(), '401,401,403']]);
+}
+
 /** The rules that are checked every few turns, in turns. */
 export async function misput(window: Window, turn: number, search: (query: string) => Promise<unknown>) {
-  return (await [misanswered, misexported, mispressed][turn % KNOWN_EVERY]?.(window, turn, search)) ?? [];
+  const checks = [misanswered, misexported, mispressed, misguarded];
+  return (await checks[turn % KNOWN_EVERY]?.(window, turn, search)) ?? [];
 }

@@ -10,16 +10,13 @@ import { leftAfter } from './promises';
 import { different, sorted } from './shown';
 import type { Window } from './window';
 
-/** Milliseconds that the effect of a button may take, which isn't answered. */
-const PRESSED_MS = 3_000;
-
 /** Accepts one changed tool on the inspector's page. All others have to stay as they are. */
 export async function accept({ source, page, inquire }: Window, id: string): Promise<readonly string[]> {
   const others = String(source.changed.flatMap((it) => (it.id === id ? [] : it.id)));
   if (page) void inquire({ type: 'run', command: 'acceptChanged', server: id.replace(/\/.*/, ''), tool: id });
   else source.acceptChanged(source.changed.filter((it) => it.id === id));
   const ids = () => String(source.changed.map((it) => it.id));
-  const wrong = await leftAfter(PRESSED_MS, () => [ids()].filter((now) => now !== others));
+  const wrong = await leftAfter(3_000, () => [ids()].filter((now) => now !== others));
   return wrong.map((ids) => `${id} was accepted, and changed are ${ids}, where they have to be ${others}`);
 }
 
@@ -68,7 +65,7 @@ export async function mispressed(window: Window, turn: number): Promise<readonly
     then ? value !== null : name === 'set' || name.includes('.'),
   );
   const wanted = sorted(Object.fromEntries(all));
-  const left = await leftAfter(PRESSED_MS, () => [sorted(stateOf(window))].filter((state) => state !== wanted));
+  const left = await leftAfter(3_000, () => [sorted(stateOf(window))].filter((state) => state !== wanted));
   Object.assign(host, { choose, press });
   for (const key of Object.keys(user)) delete user[key];
   Object.assign(user, values);

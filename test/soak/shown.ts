@@ -10,6 +10,7 @@ import { type ViewFold, viewState } from '../../src/inspector/view/viewState';
 import type { TurnReport } from '../../tool-search';
 import { viewInputs } from '../data/viewInputs';
 import { host } from '../unit/shim/host';
+import asked from './asked.json';
 import { countOf, reportOf } from './invariants';
 import { leftAfter } from './promises';
 import type { Window } from './window';
@@ -125,8 +126,8 @@ export async function mistold(window: Window, reports: Reports): Promise<readonl
   const add = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
   const [head = '', , counts = '', , sent = '', baseline = ''] = stats.split('\n');
   const estimated = eventsOf(events, 'turnEnded').filter((it) => it.agentTokens);
-  const asked = [reports.size, eventsOf(events, 'roundEnded').length + estimated.length];
-  const counted = [...asked, sum(reports, (it) => it.sentTokens), sum(reports, (it) => it.baselineTokens)];
+  const requested = [reports.size, eventsOf(events, 'roundEnded').length + estimated.length];
+  const counted = [...requested, sum(reports, (it) => it.sentTokens), sum(reports, (it) => it.baselineTokens)];
   const text = /so far/.test(bar) ? `${all} tools so far` : `${all} tools${used > 0 ? `, ${used} used` : ''}`;
   return different([
     ...servers.map(({ name }): Figure => {
@@ -147,21 +148,17 @@ export async function misfound(window: Window, turn: number): Promise<readonly s
   const index = new ToolIndex(tools);
   const named = tools[(turn * 7) % tools.length];
   if (!named) return [];
-  const queries = [
-    'echo',
-    'add two numbers',
-    `${named.server} ${named.name}`,
-    `select:${named.modelName}`,
-    'pi.ture|note',
-  ];
+  const ownQueries = [{ query: `${named.server} ${named.name}` }, { query: `select:${named.modelName}` }];
+  const queries: typeof asked.queries = [...asked.queries, ...(ownQueries as never[])];
   const hitsOf = (outcome: ReturnType<ToolIndex['search']>) =>
     outcome.ok ? outcome.hits.map(({ tool, score }) => `${tool.id} ${score}`) : [outcome.error.message];
   const wrong = await Promise.all(
-    queries.map(async (query) => {
-      const request = { query, strategy: 'auto', limit: 3 };
+    queries.map(async ({ query, strategy = 'auto', first = '' }) => {
+      const request = { query, strategy, limit: 3 };
       const found = await window.search(request).then(hitsOf, String).then(String);
       const anew = String(hitsOf(index.search(request)));
-      return found === anew ? [] : [`a search for ${query} finds ${cut(found, 200)}, and anew ${cut(anew, 200)}`];
+      const isRight = found === anew && (first === '' || new RegExp(`^\\S*${first} `).test(found));
+      return isRight ? [] : [`a search for ${query} finds ${cut(found, 200)}, and anew ${cut(anew, 200)}`];
     }),
   );
   const first = (await window.tell(`/find ${named.modelName}`)).split('\n')[0] ?? '';

@@ -273,12 +273,11 @@ export class Window {
   async #inspect(): Promise<void> {
     const panel = new FakePanel();
     let answer = (_: ToWebview) => {};
-    this.inquire = (message) => {
-      panel.ask(message);
-      return new Promise((resolve) => {
+    this.inquire = (message) =>
+      new Promise((resolve) => {
         answer = resolve;
+        panel.ask(message);
       });
-    };
     const { plant } = this.#deps;
     panel.webview.postMessage = async (message: ToWebview) => {
       if ('request' in message) answer(message);
@@ -360,10 +359,9 @@ export class Window {
       toolInvocationToken: tokenOf(asked.chat),
     };
     const participant = host.participants.get('toolsearch.chat');
-    const given = await withToken(signal, async (token) =>
+    const result = (await withToken(signal, async (token) =>
       participant?.requestHandler(request as never, { history: asked.history }, stream.asVscode, token),
-    );
-    const result = given as vscode.ChatResult;
+    )) as vscode.ChatResult;
     const next = await participant?.followupProvider?.provideFollowups(result, { history: [] }, {} as never);
     return { result, said: stream.parts, next: next ?? [], buttons: stream.buttons };
   }
