@@ -35,9 +35,11 @@ export function mispaged(window: Window): readonly string[] {
   return different([
     ...page.tools.flatMap((row): readonly Figure[] => {
       const { id, reason, loading, callMs, discoveredAt: at } = row;
-      const standing = `${reason} ${loading === 'discovered' ? 'deferred' : loading}`;
+      const [shown, wanted] = [`${reason} ${loading.replace('discovered', 'deferred')}`, standingOf(window, row)];
+      // A chat may keep what it began with, but nothing that the user hid.
+      const isKept = !OWN_REASON.test(reason) && !wanted?.endsWith('omitted');
       return [
-        [`the reason of ${id}`, OWN_REASON.test(reason) ? standing : undefined, standingOf(window, row)],
+        [`the reason of ${id}`, isKept || shown, isKept || wanted],
         [`the time of ${id}`, Math.round(callMs), Math.round(times.get(id) ?? 0)],
         [`the discovery of ${id}`, at && `${at.turn} ${at.round}`, found.get(id)],
       ];
