@@ -33,7 +33,7 @@ describe('the grid by keyboard', () => {
   it('opens and closes by Right, Left, Enter; goes up too', async () => {
     const { user } = openInspector(undefined, ONLY_FORGE);
     const row = () => document.activeElement;
-    within(grid()).getAllByRole('row')[4]?.focus();
+    within(grid()).getAllByRole('row')[5]?.focus();
     await user.keyboard('{ArrowRight}');
     expect(row()?.getAttribute('aria-expanded')).toBe('true');
     await user.keyboard('{ArrowLeft}');

@@ -76,9 +76,9 @@ const isDone =
 const shows = (text: string) => () => host.statusBar.get('toolsearch.status')?.text.includes(text);
 
 const CASES: Cases = {
+  'a search of an agent': [agent('search_tools', { queries: ['write'] })],
   'a question': [chat('read a file')],
   'what it saved': [chat('', 'stats')],
-  'a search of an agent': [agent('search_tools', { queries: ['write'] })],
   'a call of an agent': [agent('call_tool', { name: 'files_read', arguments: { a: 1 } })],
   'a script of an agent': [agent('run_code', { code: 'return (await tools.files_read({ a: 3 })) + "!"' })],
   'no inputs': [run('forgetInputs')],

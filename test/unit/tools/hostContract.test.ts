@@ -139,10 +139,13 @@ it('a resource that a result links to is read through VS Code', async () => {
   expect(await read({ uri: 'mcp-resource:///file/dylo78gyp/gone.md' })).toMatchObject({ outcome: 'failed' });
 });
 
-it('VS Code’s JSON text that nests too deeply stays a text', async () => {
+it('VS Code’s JSON text stays one if too deep or not last', async () => {
   const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
   host.invokeTool = async () => ({ content: [new LanguageModelTextPart(deep)] });
   expect(await HOSTS["VS Code's host"]?.('structured')).toEqual(ok(text(deep)));
+  const picture = new LanguageModelDataPart(Buffer.from(PIXEL, 'base64'), 'image/png');
+  host.invokeTool = async () => ({ content: [new LanguageModelTextPart('{}'), picture] });
+  expect(await HOSTS["VS Code's host"]?.('structured')).toEqual(ok(text('{}'), image));
 });
 
 describe('a link to a resource, as VS Code writes it', () => {

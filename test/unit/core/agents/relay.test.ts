@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, type MockInstance, vi } from 'vitest';
 import type { AgentTool } from '../../../../src/core/agents/agentCatalog';
 import { type RelayOutcome, relay } from '../../../../src/core/agents/relay';
 import type { RelayRequest } from '../../../../src/core/agents/relayRequest';
@@ -8,6 +8,7 @@ import type { Catalog } from '../../../../src/core/catalog/catalog';
 import type { ToolCall } from '../../../../src/core/conversation/transcript';
 import { Ledger } from '../../../../src/core/ledger/ledger';
 import { ModelError, type ModelInfo } from '../../../../src/core/ports';
+import type { SearchPort } from '../../../../src/core/search/types';
 import type { Settings } from '../../../../src/core/settings/settings';
 import { result, results } from '../../../data/items';
 import {
@@ -54,6 +55,7 @@ class Caller {
   readonly turns = new RelayTurns(this.ledger, this.#clock);
   readonly model: TestModel;
   said = '';
+  search: MockInstance<SearchPort['search']> | undefined;
   #settings: Partial<Settings>;
   #tools: readonly AgentTool[];
   #source: TestSource;
@@ -80,13 +82,15 @@ class Caller {
   ): Promise<RelayOutcome & { readonly calls: ToolCall[] }> {
     const calls: ToolCall[] = [];
     const transcript = this.kept.restore(this.items);
+    const services = makeServices(this.#source, {
+      ledger: this.ledger,
+      user: choices(() => ({ ...SETTINGS, delivery: 'server', ...this.#settings })),
+      clock: this.#clock,
+    });
+    this.search = vi.spyOn(services.search, 'search');
     const outcome = await relay(
       {
-        services: makeServices(this.#source, {
-          ledger: this.ledger,
-          user: choices(() => ({ ...SETTINGS, delivery: 'server', ...this.#settings })),
-          clock: this.#clock,
-        }),
+        services,
         turns: this.turns,
         log: (line) => this.logged.push(line),
       },
@@ -200,6 +204,8 @@ describe('a request of another agent', () => {
     const caller = new Caller([both, [text('Done.')]], { settings: { delivery: 'client' } }).user('edit');
     const reply = await caller.ask();
     expect(reply.calls.map((made) => made.name)).toEqual(['editFile']);
+    const turn = { prompt: 'edit', model: 'test/scripted' };
+    expect(caller.search?.mock.calls[0]?.[0].asker).toEqual({ turn, discovered: new Set() });
     caller.results(reply.calls);
     await caller.ask();
     const last = caller.request(1).transcript.at(-1);

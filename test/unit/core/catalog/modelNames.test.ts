@@ -41,6 +41,8 @@ describe('assignModelNames', () => {
     const { names, diagnostics } = assignModelNames([tool('a_b', 'c'), tool('a', 'b_c')]);
     expect([...names.values()].every((name) => /^a_b_c_[0-9a-f]{8}$/.test(name))).toBe(true);
     expect(new Set(names.values()).size).toBe(2);
+    const third = tool('a', `${names.get('a/b_c')}`.slice(2));
+    expect(new Set(assignModelNames([tool('a_b', 'c'), tool('a', 'b_c'), third]).names.values()).size).toBe(3);
     expect(diagnostics).toEqual([
       {
         severity: 'warning',

@@ -68,13 +68,13 @@ it('keeps results of 8,000,000 characters, and of 32,000,000 in all', () => {
 });
 
 const [ours, theirs, pay] = [makeTool('a', 'send'), makeTool('b', 'send'), makeTool('bank', 'pay-now')] as const;
-const play = makeTool('music', 'PlayNext');
+const play = makeTool('music', 'PlayNext', '', { invokeName: 'copilot_goOn' });
 
 it.each([
   ['one', ours, ['a_send', 'a/send']],
   ['one with a hyphen', pay, ['pay-now', 'bank_pay_now', 'Pay_Now', 'bank.pay-now', 'now']],
   ['one with words of others before it', pay, ['_bank_pay_now', 'mcp__bank__pay_now', 'default_api.bank_pay_now']],
-  ['one of mixed case', play, ['playNext', 'play_next', 'next']],
+  ['one of mixed case', play, ['playNext', 'play_next', 'next', 'copilot_goOn']],
   ['none', undefined, ['w', 'end', '…', 'send', 'none', 'functions.now', 'mcp']],
 ])('a name of a tool means %s', (_, tool, names) => {
   expect(names.map((name) => toolNamed(name, [ours, theirs, pay, play]))).toEqual(names.map(() => tool));

@@ -158,7 +158,7 @@ describe('a chat that only grows', () => {
     const waiting = { type: 'call' as const, callId: 'a', name: 'math_sum', input: {}, caller: 'code_1' };
     const model = new TestModel(
       [
-        [{ type: 'code', callId: 'code_1', code: 'sum()' }, waiting],
+        [{ type: 'code', callId: 'code_1', code: 'sum()' }, waiting, call('math_sum', {}, 'c')],
         [{ type: 'codeEnded', callId: 'code_1', ok: true, output: '3' }, call('math_sum', {}, 'b')],
         [text('ok')],
       ],

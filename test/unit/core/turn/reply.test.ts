@@ -132,6 +132,7 @@ it.each([
   })();
   const reply = await collectReply(stream, { text: () => {} } as never, 1, new AbortController().signal);
   expect([reply.text, reply.cut, reply.failure]).toEqual(['One', cut, steps.find((step) => step instanceof Error)]);
+  expect(reply.firstUsage).toEqual(steps.includes(true) ? usage : undefined);
 });
 
 it('is cut when cancelled, without an error or later text', async () => {

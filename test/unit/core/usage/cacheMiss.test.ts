@@ -60,6 +60,7 @@ describe('a request beside the one before it', () => {
   it('names the conversation if an earlier entry of it is another now', () => {
     const before = shape([user('one'), said('yes'), user('two')]);
     expect(comparePrefix(before, shape([user('two'), said('well')])).broke).toEqual({ cause: 'history' });
+    expect(comparePrefix(before, first).broke).toEqual({ cause: 'history' });
   });
 
   it('names a found tool whose definition changed in the conversation', () => {

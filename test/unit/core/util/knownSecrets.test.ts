@@ -83,7 +83,9 @@ describe('what is known to be secret', () => {
 
   it('that is a word of a server’s name is none', () => {
     const secrets = known('postgres', 'sunshine', 'my-postgres-1');
+    const { size } = secrets;
     secrets.addName('My Postgres (docker)');
+    expect(secrets.size).toBeGreaterThan(size);
     const more = secrets.with(['docker']);
     for (const { redact } of [secrets, more])
       expect(redact('postgres/query docker sunshine my-postgres-1')).toBe('postgres/query docker [secret] [secret]');

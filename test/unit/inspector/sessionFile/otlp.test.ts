@@ -63,6 +63,10 @@ const isFew = (event: LedgerEvent) => event.type !== 'called' || /"index":[01]\}
 /** The event; a call that was repeated is one of a tool that the model made up. */
 const made = (event: LedgerEvent) => (event.type === 'called' && event.retry > 0 ? { ...event, known: false } : event);
 
+/** The event; a model of another agent is one of Google. */
+const googles = (event: LedgerEvent) =>
+  event.type === 'turnStarted' ? { ...event, model: { ...event.model, vendor: 'Google' } } : event;
+
 /** Whether another agent's turn has such an event. */
 const isAgents = ({ type }: LedgerEvent) => !/^round/.test(type);
 
@@ -103,7 +107,7 @@ describe('a session in OTLP', () => {
     ['session', fixtureInputs(), true],
     ['silent', fixtureInputs({ events: fixtureEvents().map(made) }), false],
     ['scripts', fixtureInputs({ events: scriptEvents().filter(isFew).slice(0, -1) }), true],
-    ['agent', fixtureInputs({ events: scriptEvents().filter(isFew).filter(isAgents) }), false],
+    ['agent', fixtureInputs({ events: scriptEvents().filter(isFew).filter(isAgents).map(googles) }), false],
     ['cache', { ...fixtureInputs(), events: pricedEvents() }, true],
   ] as const)('has the spans and values that %s’s file lists', async (name, inputs, contents) => {
     const document = write(inputs, contents);

@@ -105,9 +105,10 @@ describe('sums', () => {
   });
 
   it('leave the header blank before the first round ends', () => {
-    const view = viewState(inputs({ events: ledger([TURN_STARTED]) }));
+    const model = { vendor: 'toolsearch-openai', id: 'gpt-5', name: 'M' };
+    const view = viewState(inputs({ events: ledger([{ ...TURN_STARTED, model }]) }));
     expect(view.header.session).toBeUndefined();
-    expect(view.header.model?.name).toBe('M');
+    expect(view.header.model).toMatchObject({ name: 'M', prices: expect.stringMatching(/know this .* list price/) });
     expect(view.turns[0]?.running).toBe(true);
   });
 });

@@ -208,6 +208,11 @@ describe('a conversation on the wire', () => {
     ]);
   });
 
+  it('says nothing of a new tool to a model that takes none', () => {
+    const transcript = [user('a'), said('b'), user('', { note: true, joined: [echo] }), user('c')];
+    expect(kindsIn(requestOf({ tools: [sum], transcript }))).toEqual(['text', 'text', 'text']);
+  });
+
   it('is valid whatever became of it', () => {
     const blocks = [
       { type: 'text', text: 'hello' },

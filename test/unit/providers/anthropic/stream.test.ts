@@ -33,6 +33,7 @@ describe('A streamed reply', () => {
     const blocks = [
       { type: 'code_execution_tool_result', tool_use_id: 'srvtoolu_1', content: result },
       { type: 'container_upload', file_id: 'file_2' },
+      { type: 'server_tool_use', id: 'without_name' },
     ];
     const events = [
       { type: 'message_start', message: { usage: { input_tokens: 1, output_tokens: 1 } } },

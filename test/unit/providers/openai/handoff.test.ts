@@ -59,6 +59,13 @@ describe('A search in a request to OpenAI', () => {
     },
   );
 
+  it('beside it, a call without an id has the one it got', () => {
+    const { id, ...item } = { ...CALLED, name: call.name, arguments: JSON.stringify(call.input) };
+    const reply = said('', [call], { opaque: gpts([item]) });
+    const calls = itemsOf([user('add'), reply, results(result(call.callId, '3'))], 'client').slice(1);
+    expect(calls.map(({ call_id }) => call_id)).toEqual([call.callId, call.callId]);
+  });
+
   it('of the service stays as written; ours is a pair of ours', () => {
     expect(itemsOf(OWN, 'server').slice(1, 3)).toMatchObject([pair, pair]);
     const ours = { execution: 'client', call_id: 'tsc_1' };

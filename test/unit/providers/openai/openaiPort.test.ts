@@ -3,6 +3,7 @@ import type { Tool } from '../../../../src/core/catalog/tool';
 import { Capabilities } from '../../../../src/providers/capabilities';
 import type { ModelAccess } from '../../../../src/providers/modelAccess';
 import { buildRequest } from '../../../../src/providers/openai/request';
+import { said, user } from '../../../data/items';
 import { useStandIn } from '../ports';
 import { define, ECHO, request, SUM } from './definitions';
 
@@ -34,8 +35,11 @@ describe('GPT', () => {
 
   it('leaves out a tool that the service refuses by position', async () => {
     const port = connect({ fetch: refusingFirst('tools[0].description', 'Too many enum values.') });
+    const novel = { type: 'novel_item', id: 'nov_1', status: 'completed', payload: 'x' };
+    const reply = said('', [], { opaque: [{ wire: 'openai', model: 'gpt-5.4', value: [novel] }] });
+    const transcript = [user('a'), reply, user('b')];
     const events = [];
-    for await (const event of port.send(request({ tools: [define(ECHO)] }), never)) events.push(event);
+    for await (const event of port.send(request({ tools: [define(ECHO)], transcript }), never)) events.push(event);
     expect(events[0]).toEqual({
       type: 'warning',
       message: expect.stringContaining(
@@ -43,6 +47,7 @@ describe('GPT', () => {
       ),
     });
     expect(services.standIn.requests.at(-1)?.body.tools).toBeUndefined();
+    expect(services.standIn.requests.at(-1)?.body.input).toContainEqual(novel);
   });
 
   it('leaves out what a refused tool returns before the tool itself', async () => {

@@ -113,6 +113,7 @@ describe.each([{ delivery: 'local' as const }, { delivery: 'bridge' as const }])
       'account `close_account` number=4',
       'the account: close_account! number=4',
       'closeAccount number=4',
+      'close-account number=4',
       'my.bank/close_account number=4',
     ])('calls nothing but what the question names: %s', async (prompt) => {
       for (const mode of ['on', 'off'] as const) {
@@ -169,7 +170,7 @@ describe('Search only', () => {
       inputSchema: schema({ path: { type: 'string' } }, ['path']),
     });
     const { answer } = await ask('evil tree', [evil, ...filler('other', 40)]);
-    expect(answer).not.toContain('[click](command');
+    expect(answer).toContain(' \\[click\\](command:evil) \\`x\\` \\<img src=x\\>');
     expect(answer).not.toMatch(/[^\\]<img/);
     const called = said('', [{ callId: '1', name: 't', input: {} }]);
     expect(reply([user('x'), called, results(result('1', 'a\n````\n# b'))], []).text.startsWith('`````\n')).toBe(true);

@@ -1,40 +1,15 @@
 import { expect, it } from 'vitest';
 import { Vocabulary } from '../../../../../src/core/search/text/vocabulary';
+import typos from './typos.json';
 
-it.each([
-  ['a missing letter', 'deployment', 'deploment', true],
-  ['a letter too many', 'deployment', 'deploymxent', true],
-  ['a wrong letter', 'deployment', 'deplayment', true],
-  ['swapped neighbours', 'deployment', 'delpoyment', true],
-  ['swapped last letters', 'deployment', 'deploymetn', true],
-  ['two wrong letters', 'deployment', 'deplaymant', false],
-  ['two wrong neighbours', 'deployment', 'deabmyment', false],
-  ['the first of two neighbours moved', 'deployment', 'dexpoyment', false],
-  ['the second of two neighbours moved', 'deployment', 'delxoyment', false],
-  ['swapped neighbours and a missing letter', 'deployment', 'delpyment', false],
-  ['swapped neighbours and a letter too many', 'deployment', 'delpxoyment', false],
-  ['two missing letters', 'deployment', 'deplment', false],
-  ['one letter for two', 'deployment', 'deplxment', false],
-  ['two letters for one', 'deployment', 'deplxqyment', false],
-  ['another first letter', 'deployment', 'xeployment', false],
-  ['a wrong letter of four', 'list', 'lixt', false],
-  ['a wrong letter of five', 'grant', 'grxnt', true],
-  ['a wrong letter of forty', `m${'a'.repeat(39)}`, `m${'a'.repeat(38)}b`, true],
-  ['a wrong letter of more', `m${'a'.repeat(40)}`, `m${'a'.repeat(39)}b`, false],
-  ['the same letters, some repeated', 'banana', 'banana', true],
-  ['a repeated letter too many', 'banana', 'bananna', true],
-  ['one of two repeated letters', 'committee', 'comittee', true],
-  ['a missing last letter', 'deploy', 'deplo', true],
-  ['a letter more at the end', 'deploy', 'deployx', true],
-  ['another second letter', 'deploy', 'dxploy', true],
-  ['another last letter', 'deploy', 'deplox', true],
-  ['another second and last letter', 'deploy', 'dxplox', false],
-  ['swapped letters after the first', 'deploy', 'dpeloy', true],
-])('%s: %s typed as %s is found: %s', (_, word, typed, isNear) => {
-  const vocabulary = new Vocabulary();
-  const id = vocabulary.add(word);
-  expect(vocabulary.near(typed)).toEqual(isNear ? [id] : []);
-});
+it.each(typos as [kind: string, word: string, typed: string, isNear: boolean][])(
+  '%s: %s typed as %s is found: %s',
+  (_, word, typed, isNear) => {
+    const vocabulary = new Vocabulary();
+    const id = vocabulary.add(word);
+    expect(vocabulary.near(typed)).toEqual(isNear ? [id] : []);
+  },
+);
 
 it('words of one root are in one order, whatever was added first', () => {
   const words = ['connection', 'connecting', 'connect'];

@@ -14,6 +14,7 @@ it('tells the size of a linked resource, unless it is none', () => {
   const content = [31, -1, '31'].map((size) => ({ type: 'resource_link', uri: 'a:b', size }));
   const texts = ['[Resource: a:b, 31 bytes]', '[Resource: a:b]', '[Resource: a:b]'];
   expect(toRun({ content }).parts).toEqual(texts.map((text) => ({ type: 'text', text })));
+  expect(toRun({ content: [{ ...content[0], uri: '' }] }).links).toBeUndefined();
 });
 
 it('tells a result that is none', () => {

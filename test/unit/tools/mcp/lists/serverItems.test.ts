@@ -140,7 +140,7 @@ const ENTRIES: readonly (readonly [
   ['resource', 'a:b', { title: 7, name: 'n\u202e', description: '', size: -1, mimeType: 'x'.repeat(81) }],
   ...([
     ['resource', 'a:b', { size: 0, arguments: words(1) }],
-    ['prompt', 'p', { arguments: 7 }],
+    ['prompt', 'p', { arguments: 7, size: '7' }],
   ] as const),
   ['prompt', 'p', { title: 7, description: [], arguments: [{ name: 1 }, 'x', null, { name: '' }] }],
   [

@@ -23,6 +23,8 @@ const FAULTS: readonly Fault[] = [
   { name: 'dead', says: /ended with code 2: I need a token to work/ },
   { name: 'dying', says: /^Its process ended with code 4: dying has started/ },
   { name: 'crashing', says: /^Its process ended with code 1: Error: There is no database\.$/ },
+  // Windows knows no signals.
+  { name: 'killed', says: /^Its process (was ended by SIGKILL|ended with code \d+)\.$/ },
   { name: 'noise', call: 'echo', says: /: hi$/, ok: true },
   { name: 'twins', call: 'echo', says: /: hi$/, ok: true, problems: /Two of its tools are called add/ },
   { name: 'circle', call: 'echo', says: /: hi$/, ok: true, problems: /tools\/list never ends/ },
