@@ -55,6 +55,8 @@ it('keeps to tools that say that they only read, with every strategy', () => {
     const outcome = index.search({ query, strategy, limit: 5, readOnly: true } as SearchRequest);
     expect(outcome).toMatchObject({ ok: true, searched: 1, hits: [{ tool: { name: 'get_issue' } }] });
   }
+  const misspelt = { query: 'create_isue', strategy: 'exact', limit: 5, readOnly: true } as const;
+  expect(index.search(misspelt)).toMatchObject({ hits: [], nearest: ['github_get_issue'] });
 });
 
 /** The parts of the best hit's score. */
