@@ -67,7 +67,7 @@ const CONVERSATION = 8;
 /** Milliseconds that work may continue after its turn: a cancel has to arrive, a server may still start. */
 const SETTLE_MS = 8_000;
 /** Bytes that may remain of each turn in the last half, beside what is kept on purpose, if there are this many turns. */
-const [MAX_PER_TURN, MIN_TURNS] = [10_000, 200];
+const [MAX_PER_TURN, MIN_TURNS] = [13_000, 200];
 /** Turns of one window before the last half. It gathers what it may keep of each turn, and starts its servers. */
 const WINDOW = 80;
 /** Number of further turns after which nothing of a turn may be kept alive. */
