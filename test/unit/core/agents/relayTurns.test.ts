@@ -62,7 +62,8 @@ it('the end of one chat’s turn leaves the other’s open', () => {
 
 it('the ends of the newest 500 questions without an answer are known', () => {
   const turns = create();
-  const numbered = (n: number) => [{ kind: 'user', text: `question ${n}` }] as const;
+  // All end with the same words.
+  const numbered = (n: number) => [{ kind: 'user', text: `question ${n}` } as const, asked];
   for (let n = 0; n <= 501; n++)
     turns.end(turns.enter(`${n}`, numbered(n), SETTINGS), n === 501 ? 'answered' : 'failed');
   expect([0, 1, 500, 501].map((n) => turns.endOf(numbered(n)))).toEqual([undefined, 'failed', 'failed', undefined]);
