@@ -307,8 +307,8 @@ describe('a client', () => {
     await transport.terminateSession();
     expect(await list(id)).toMatchObject({ status: 404 });
     await first.close();
-    const { transport: quiet } = await clientOf('2025', endpoint);
     const { transport: heard } = await clientOf('2025', endpoint);
+    const { transport: quiet } = await clientOf('2025', endpoint);
     const greeted: unknown[] = [];
     for (let i = 0; i < 31; i++) {
       await list(heard.sessionId);

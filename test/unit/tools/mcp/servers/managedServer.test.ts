@@ -18,6 +18,7 @@ is listed while it is listed: hold tools, list, list, give tools, hold items, pa
 rests after its items: hold items, list, pass 2000, give items
 is called and rests: call, give call, pass 59999, call, give call, pass 60000, list, pass 2000, call
 is called after a list: list, call, give call, pass 2000
+works for long: call, give call, pass 30000, call, pass 90000, give call, pass 60000
 is over HTTP: http, call, give call, pass 60000
 never rests: minutes 0, call, give call, pass 60000
 isn’t allowed: hold allow, list, give allow no, call, give allow, give call
