@@ -403,6 +403,6 @@ export class ManagedServer {
     const read = readLaunch(this.definition);
     if (minutes === 0 || this.#life.state !== 'running' || !read.ok || read.launch.kind !== 'stdio') return;
     this.#clearIdleTimer();
-    this.#stopAfter(minutes * 60_000, l10n.t('It was stopped after {0} minutes without a call.', minutes));
+    this.#stopAfter(minutes * 60_000, l10n.t('It was stopped after {0} min without a call.', minutes));
   }
 }
