@@ -88,7 +88,6 @@ export class Sandbox implements SandboxPort {
 
   /** Waits until the script may run. Resolves with false if it is cancelled first. */
   #place(signal: AbortSignal): Promise<boolean> {
-    if (signal.aborted) return Promise.resolve(false);
     if (this.#running < MAX_RUNNING) {
       this.#running++;
       return Promise.resolve(true);

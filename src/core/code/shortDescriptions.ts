@@ -93,7 +93,7 @@ function sourceIn(sentences: readonly string[]): string {
 }
 
 /** Matches the places where a sentence can end early: not before the last item of a list. */
-const BREAK = /[,;:](?=\s(?!and\b|or\b))|\s(?=[(–—-]\s?)/g;
+const BREAK = /[,;:](?=\s(?!and\b|or\b))|\s(?=[(–—-])/g;
 /** Matches a parenthesis that a cut left open: what it still holds is shown if it is whole words. */
 const OPEN = /\s*\(([^()]*)$/;
 const WHOLE_WORDS = /^(?:e\.g\.,?\s+)?(?!e\.g)\w[^'"`[\]{}]{3,}$/;
