@@ -6,7 +6,7 @@ import { RESULTS, ROOT } from '../test/vscode/harness/paths.mjs';
 import { main, say, seconds, UserError } from '../test/vscode/harness/say.mjs';
 import { ensureVscode } from '../test/vscode/harness/vscode.mjs';
 import { parseOptions } from './options.mjs';
-import { SIDE_BY_SIDE, STEPS } from './testSteps.mjs';
+import { STEPS } from './testSteps.mjs';
 
 const HELP = `Runs every test and ends with a line 'N passed, N failed'.
 
@@ -38,26 +38,21 @@ await main(async () => {
   if (options.grep !== undefined && !isPattern(options.grep))
     throw new UserError(`--grep: '${options.grep}' is no regular expression.`);
 
-  const packages = ensureDependencies(ROOT, 'the packages of Tool Search');
-  // Mostly waits for the network. A step that finds something missing installs it itself, and says why it can't.
-  const installed =
-    chosen.some(opensWindows) && Promise.allSettled([ensureVscode(), packages.then(() => ensureChromium())]);
-  await packages;
+  await ensureDependencies(ROOT, 'the packages of Tool Search');
   await rm(RESULTS, { recursive: true, force: true });
   await mkdir(RESULTS, { recursive: true });
   const tests = [];
-  const play = async (name) => {
+  // Mostly waits for the network. A step that finds something missing installs it itself, and says why it can't.
+  const installed = chosen.some(opensWindows) && Promise.allSettled([ensureVscode(), ensureChromium()]);
+  for (const name of chosen) {
+    if (opensWindows(name)) await installed;
     const start = Date.now();
     say(`› ${name} …`);
     const found = await runStep(name, options);
     tests.push(...found);
-    say(`  ${name}: ${summary(found)}, ${seconds(Date.now() - start)}`);
-    for (const { name: test, message } of found.filter(({ status }) => status === 'failed'))
-      process.stdout.write(`\n✗ ${name}: ${test}\n${indent(message)}\n`);
-  };
-  for (const together of SIDE_BY_SIDE.map((names) => names.filter((name) => chosen.includes(name)))) {
-    if (together.some(opensWindows)) await installed;
-    await Promise.all(together.map(play));
+    say(`  ${summary(found)}, ${seconds(Date.now() - start)}`);
+    for (const { name, message } of found.filter(({ status }) => status === 'failed'))
+      process.stdout.write(`\n✗ ${name}\n${indent(message)}\n`);
   }
   if (options.grep && !tests.some(({ status }) => status !== 'skipped'))
     throw new UserError(`--grep: no test's name matches '${options.grep}'.`);

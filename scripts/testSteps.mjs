@@ -4,7 +4,7 @@ import { RESULTS, ROOT } from '../test/vscode/harness/paths.mjs';
 import { finish } from '../test/vscode/harness/run.mjs';
 
 /**
- * The steps of `npm test`. Each returns its tests as `{name, status, message}`, with the
+ * The steps of `npm test`, from the quick to the slow. Each returns its tests as `{name, status, message}`, with the
  * status passed, failed or skipped.
  */
 export const STEPS = {
@@ -19,9 +19,6 @@ export const STEPS = {
   host: async (options) => (await import('./hostTests.mjs')).runHostTests(options),
   e2e: async (options) => (await import('./e2eTests.mjs')).runE2eTests(options),
 };
-
-/** The steps in their order. Those in a row run at once, since each leaves a core idle at its end. */
-export const SIDE_BY_SIDE = [['types', 'lint'], ['unit'], ['webview'], ['host'], ['e2e']];
 
 /** Runs commands that only succeed or fail side by side, as one test. */
 async function check(name, commands) {
