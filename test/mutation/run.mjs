@@ -35,7 +35,7 @@ let vitest;
 /** The test files that failed in the present run, whether it ends at the first one, and the promise of its end. */
 const run = { failing: new Set(), bails: false, stopped: undefined };
 
-// A worker that a mistake has ended may be told of when nobody listens any more. What it didn't run never ends.
+// If a mistake ends a worker after its run, Vitest throws where nothing catches it. Tests that it left count as endless.
 process.on('uncaughtException', (error) => {
   if (error.message === 'Worker exited unexpectedly') return;
   say(error.stack);

@@ -44,7 +44,7 @@ function isNear(value, truth, what) {
   assert.ok(Math.abs(value - truth) <= 0.02 * truth, `${what}: ${value}, really ${truth}`);
 }
 
-/** Scenarios that share a VS Code with others. */
+/** Scenarios that share a VS Code with others, none of which may ask these models: their beginnings would be cached. */
 export const figures = (scenario) =>
   describe('savings', () => {
     for (const model of [CLAUDE, GPT])
