@@ -178,6 +178,20 @@ describe('what the service refuses', () => {
     expect(sent.map((body) => 'tool_choice' in body)).toEqual([true, false]);
   });
 
+  it('is a kind of block, which is left out from then on', async () => {
+    const refusal =
+      "messages.1.content.0: Input tag 'musing' found using 'type' does not match any of the expected tags";
+    const { port, sent } = portOver([failure(400, refusal), ok, ok]);
+    const value = [
+      { type: 'musing', text: 'Hm.' },
+      { type: 'text', text: 'Yes.' },
+    ];
+    const earlier = said('Yes.', [], { opaque: [{ wire: 'anthropic', value }] });
+    const asked = { ...request, transcript: [user('hi'), earlier, user('go on')] };
+    for (let question = 0; question < 2; question++) expect(words(await eventsOf(port, asked))).toBe('no error');
+    expect(sent.map((body) => JSON.stringify(body).includes('musing'))).toEqual([true, false, false]);
+  });
+
   it.each([
     [failure(404, 'model: claude-gone', 'not_found_error'), /isn't available.*Choose another model/, 'model'],
     [failure(400, 'Your credit balance is low'), /refused the request \(HTTP 400\): Your credit balance/, undefined],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Transcript } from '../../../../src/core/conversation/transcript';
 import { modelFacts } from '../../../../src/core/models/modelFacts';
 import { ownDefinitions } from '../../../../src/core/planning/ownTools';
 import type { ModelRequest } from '../../../../src/core/ports';
@@ -211,6 +212,24 @@ describe('a conversation on the wire', () => {
   it('says nothing of a new tool to a model that takes none', () => {
     const transcript = [user('a'), said('b'), user('', { note: true, joined: [echo] }), user('c')];
     expect(kindsIn(requestOf({ tools: [sum], transcript }))).toEqual(['text', 'text', 'text']);
+  });
+
+  it('has a note after a reply as text of the question', () => {
+    const capability = { ...OPTIONS.capability, systemMessages: true };
+    const rolesOf = (...transcript: Transcript) =>
+      toRequest(requestOf({ transcript }), { ...OPTIONS, capability }).body.messages.map(({ role }) => role);
+    const note = user('(Tools have gone.)', { note: true });
+    expect(rolesOf(user('a'), said('b'), note, user('c'))).toEqual(['user', 'assistant', 'user']);
+    expect(rolesOf(user('a'), note, said('b'), user('c'))).toEqual(['user', 'system', 'assistant', 'user']);
+  });
+
+  it.each([
+    ['reference', ['mid-conversation-tool-changes-2026-07-01']],
+    ['definition', ['inline-tools-2026-09-15']],
+  ] as const)('names the beta of a tool that joins by %s', (addsTools, betas) => {
+    const capability = { ...OPTIONS.capability, addsTools, systemMessages: true };
+    const transcript = [user('a'), said('b'), user('c', { joined: [echo] })];
+    expect(toRequest(requestOf({ tools: [sum], transcript }), { ...OPTIONS, capability }).betas).toEqual(betas);
   });
 
   it('is valid whatever became of it', () => {

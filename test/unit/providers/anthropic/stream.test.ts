@@ -36,7 +36,7 @@ describe('A streamed reply', () => {
       { type: 'server_tool_use', id: 'without_name' },
     ];
     const events = [
-      { type: 'message_start', message: { usage: { input_tokens: 1, output_tokens: 1 } } },
+      { type: 'message_start', message: { content: [{ type: 'text', text: 'From code.' }] } },
       ...blocks.flatMap((content_block, index) => [
         { type: 'content_block_start', index, content_block },
         { type: 'content_block_stop', index },
@@ -46,6 +46,7 @@ describe('A streamed reply', () => {
     ];
     const body = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
     const heard = await eventsOf(portOver([inPieces(body, [1_000])]).port, requestOf());
+    expect(heard[0]).toEqual({ type: 'text', text: 'From code.' });
     expect(heard).toContainEqual(
       expect.objectContaining({ type: 'codeEnded', output: 'done\n[File in the container: file_1]' }),
     );

@@ -66,6 +66,11 @@ describe('A search in a request to OpenAI', () => {
     expect(calls.map(({ call_id }) => call_id)).toEqual([call.callId, call.callId]);
   });
 
+  it('beside it, a call with cut arguments stays as it is', () => {
+    const cut = [user('add'), said('', [{ ...call, input: '{"a":1,' }]), results(result(call.callId, 'No JSON.'))];
+    expect(itemsOf(cut, 'client')[1]).toMatchObject({ type: 'function_call', arguments: '{"a":1,' });
+  });
+
   it('of the service stays as written; ours is a pair of ours', () => {
     expect(itemsOf(OWN, 'server').slice(1, 3)).toMatchObject([pair, pair]);
     const ours = { execution: 'client', call_id: 'tsc_1' };
