@@ -161,6 +161,12 @@ describe('Search only', () => {
     ]);
   });
 
+  it.each(['hi', 'true', '42'])('calls a tool of the request by its own name with the text %s', (message) => {
+    expect(reply([user(`echo message=${message}`)], [ECHO]).calls).toMatchObject([
+      { name: 'echo', input: { message } },
+    ]);
+  });
+
   it('says that there is nothing to search in a toolless request', () => {
     expect(reply([{ kind: 'user', text: 'hi' }], []).text).toMatch(/not a language model/);
   });
