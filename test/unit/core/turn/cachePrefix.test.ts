@@ -5,7 +5,19 @@ import { ModelError, type ModelEvent, type ModelPort, type Usage } from '../../.
 import { runTurn } from '../../../../src/core/turn/turn';
 import { LastRequests } from '../../../../src/core/usage/cacheMiss';
 import { definitionOf } from '../../../../src/core/usage/tokens';
-import { call, filler, makeCatalog, makeRequest, makeTool, makeWorld, TestModel, TestSink, text } from './world';
+import {
+  call,
+  filler,
+  makeCatalog,
+  makeRequest,
+  makeTool,
+  makeWorld,
+  NO_SANDBOX,
+  scriptsIn,
+  TestModel,
+  TestSink,
+  text,
+} from './world';
 
 const tools = [makeTool('notes', 'find', 'Finds notes.'), ...filler('filler', 40)];
 /** The catalog once a server has added a tool. */
@@ -188,6 +200,23 @@ describe("a turn's price", () => {
     const [second] = await ask('two', [[text('yes'), usage(1_000, { cacheReadTokens: 0 })]]);
     const before = count(JSON.stringify(all.slice(0, 20).map((tool) => definitionOf(tool).text)));
     expect(second?.tokens.baselineCache?.read).toBe(before - (before % 128));
+  });
+
+  it('reads no changed tool, even behind the tool for scripts', async () => {
+    const info = { info: { vendor: 'toolsearch-openai', id: 'gpt-5.4' }, count: ({ length }: string) => length };
+    const { ask, world } = conversation({ info });
+    const code = scriptsIn({ ...NO_SANDBOX, unavailable: undefined });
+    const reads: (number | undefined)[] = [];
+    for (const [index, description] of ['Is short.', LONG.repeat(9)].entries()) {
+      const all = filler('filler', 40).map((tool, at) => (at === 20 ? { ...tool, description } : tool));
+      world.source.catalog = makeCatalog(all, undefined, index + 1);
+      const reply = [text('yes'), usage(1_000, { cacheReadTokens: 0 })];
+      const [round] = await ask('one', [reply], { settings: { codeMode: 'on' }, code });
+      reads.push(round?.tokens.baselineCache?.read);
+    }
+    expect(reads).toEqual([0, expect.any(Number)]);
+    expect(reads[1]).toBeGreaterThan(1_000);
+    expect(reads[1]).toBeLessThan(LONG.length);
   });
 
   it('has written the definitions if the turn is stopped while it searches', async () => {

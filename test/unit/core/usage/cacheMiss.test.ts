@@ -153,11 +153,13 @@ describe('the last request of a conversation', () => {
     expect(last.follow(shape([user('one'), said('yes')]), 1).change).toBeUndefined();
   });
 
-  it('is not that of another chat with the same first question', () => {
+  it('is not that of another chat with the same question', () => {
     const ask = conversation();
     ask([user('one'), said('searching')]);
     expect(ask([user('one')]).change).toBeUndefined();
     expect(ask([user('other')]).change).toBeUndefined();
+    ask([user('other'), said('A'), user('go on')]);
+    expect(ask([user('third'), said('B'), user('go on'), said('C')]).change).toBeUndefined();
   });
 
   it('stays apart if two chats go on side by side', () => {

@@ -72,6 +72,13 @@ it('sums are estimates if one part is', () => {
   expect([sent.certainty, baseline.certainty]).toEqual(['measured', 'estimated']);
 });
 
+it('sums are priced beside a request that the service never read', () => {
+  const usd = { sent: 0.9, baseline: 0.8 };
+  const priced = { ...ONE, cost: { sent: 900, baseline: 800, usd } };
+  expect(sumRounds([priced, round([0, 0, 0, 0], 0)]).cost?.usd).toEqual(usd);
+  expect(sumRounds([priced, TWO]).cost?.usd).toBeUndefined();
+});
+
 it('sums count of the cache only what is known', () => {
   expect(sumRounds([ONE, TWO]).cacheRead).toBeUndefined();
   // 10,800 of the 14,400 tokens of the only round that reports its cache.

@@ -126,6 +126,13 @@ describe('a turn that cost more than it saved', () => {
   });
 });
 
+it('what searching added has no price in a request that cost nothing', () => {
+  const parts = { promptAndHistory: 0, eager: 0, discovered: 0, searchOverhead: 0 };
+  const cost = { sent: 0, baseline: 800, parts, usd: { sent: 0, baseline: 0.8 } };
+  const events = ledger([TURN_STARTED, ...round(1, { ...tokens(0, 0, 0, 0, 800), cost }), ENDED]);
+  expect(viewState(inputs({ events })).turns[0]?.overhead.usd).toBeUndefined();
+});
+
 it('a server that starts is shown with the time since', () => {
   const fold = new ViewFold();
   const starting = [{ name: 'slow', state: 'starting' as const, problems: [] }];
