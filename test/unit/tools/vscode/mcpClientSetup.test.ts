@@ -38,12 +38,12 @@ it('a first start shows the variables of the server’s file', async () => {
 });
 
 /** Opens a workspace of one folder, whose `mcp.json` defines one server. */
-function open(server: string, command = 'node') {
-  const folder = Uri.file(`/work/${server}`);
+function open(server: string, command = 'node', name = server) {
+  const folder = Uri.file(`/work/${name}`);
   const servers = { [server]: { command } };
   const bytes = new TextEncoder().encode(JSON.stringify({ servers }));
   host.files.set(Uri.joinPath(folder, '.vscode', 'mcp.json').toString(), bytes);
-  host.folders = [{ name: server, index: 0, uri: folder }];
+  host.folders = [{ name, index: 0, uri: folder }];
 }
 
 it('servers are those of the newest folders, however long a reading takes', async () => {
@@ -85,5 +85,18 @@ it('servers follow a change of their entries, and only that', async () => {
   open('one', 'uv');
   for (let question = 0; question < 2; question++) await config.reread();
   expect(seen.slice(2)).toEqual([['uv']]);
+  config.dispose();
+});
+
+it('a name that two folders give a server is a problem', async () => {
+  const config = new VscodeMcpConfig(Uri.file('/storage/tool-search'), () => undefined);
+  open('db', 'node', 'one');
+  const one = host.folders ?? [];
+  open('db', 'deno', 'two');
+  host.folders = [...one, ...(host.folders ?? [])];
+  await config.load();
+  expect(config.nameProblems).toMatchObject([
+    { severity: 'warning', message: expect.stringMatching(/^The folders one, two each have a server “db”/) },
+  ]);
   config.dispose();
 });

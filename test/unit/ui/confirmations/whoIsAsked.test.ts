@@ -209,8 +209,9 @@ it.each([
   [{ readOnlyHint: false }, true],
   [{ readOnlyHint: true, destructiveHint: true }, false],
 ])('our own client’s call with hints %j is asked about: %j', async (annotations, isAsked) => {
-  await providers.source.use('extension');
   const tool = { ...PAY, ...(annotations ? { annotations } : {}) };
+  expect(runners.asking(tool)).toBe(isAsked ? 'oneByOne' : 'never');
+  await providers.source.use('extension');
   await run({}, tool);
   expect(inChat).toEqual(isAsked ? [PAY.name] : []);
   expect(runners.asking(tool)).toBe(isAsked ? 'together' : 'never');

@@ -19,7 +19,7 @@ const ENTRIES: readonly DefinedServer['value'][] = [
   ...[{ command: 'npx', ...STDIO }, { type: 'stdio', command: 'x', timeoutSeconds: 90 }, { command: './x' }, {}],
   ...[
     { command: 'x', cwd: '/a' },
-    { command: 'x', args: ['a.js'] },
+    { command: 'x', args: ['a.mjs'] },
     { command: '/x', args: ['${workspaceFolder}'] },
   ],
   ...[
