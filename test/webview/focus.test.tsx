@@ -42,9 +42,11 @@ describe('the keyboard’s place', () => {
   });
 
   it('goes from a notice that is dismissed to the selected tab', async () => {
-    const { receive, user } = openInspector();
+    const { receive, user, posted } = openInspector();
     receive({ type: 'failed', request: 1, message: 'The settings file is read-only.' });
     expect(screen.getByRole('alert').textContent).toContain('The settings file is read-only.');
+    await user.click(within(screen.getByRole('alert')).getByRole('button', { name: 'Show Log' }));
+    expect(posted).toEqual([{ type: 'run', command: 'showLog' }]);
     screen.getByRole('button', { name: 'Dismiss' }).focus();
     await user.keyboard('{Enter}');
     expect(screen.getByRole('alert').textContent).toBe('');

@@ -11,6 +11,7 @@ import { markTerms } from '../../webview/timeline/markTerms';
 import { filterTools } from '../../webview/tools/filter';
 import { rowsOf } from '../../webview/tools/rows';
 import { findTurns } from '../../webview/turns/findTurns';
+import { spoken } from '../../webview/verdict';
 import { fixtureState } from './fixture';
 
 const state = fixtureState();
@@ -83,8 +84,12 @@ function turns(): readonly Outcome[] {
   const calls = { total: 1, failed: 1, tools: ['forge/list_issue', 'wiki/edit'] };
   const all = [
     turn(1, 'Say HELLO twice', { calls, readAgain: { value: 1 } }),
-    turn(2, 'See http://x.y', { end: { status: 'failed' }, searches: 2, sent: { value: 2 } }),
-    turn(3, 'server list', { end: { status: 'cancelled' }, searches: 0, usd: { sent: 2, baseline: 1 } }),
+    turn(2, 'See http://x.y', { end: { status: 'failed', message: 'No.' }, searches: 2, sent: { value: 2 } }),
+    turn(3, 'server list', {
+      end: { status: 'cancelled', message: 'No.' },
+      searches: 0,
+      usd: { sent: 2, baseline: 1 },
+    }),
     turn(4, 'Wait', { end: undefined, running: true, model: 'Opus', compared: false, sent: { value: 2 } }),
   ] as unknown as TurnView[];
   const words = ['', ' ', 'hello  TWICE', 'twice hello', 'http://x.y', 'opus', '4', 'zzz', 'running', 'answered'];
@@ -92,12 +97,13 @@ function turns(): readonly Outcome[] {
   const keys = ['tool:edit', 'tool:wiki', 'server:wiki', 'server:edit', 'cause:cache', 'cause:searched', 'wiki/edit'];
   const odd = ['a:b', 'tokens:1 x', 'x tokens:1', 'A:b', '1:b'];
   const several = ['server:forge tool:list', 'server:forge zzz', 'searched'];
-  return (['tokens', 'usd'] as const).flatMap((unit) =>
-    [...words, ...status, ...keys, ...odd, ...several].map((query): Outcome => {
+  return (['tokens', 'usd'] as const).flatMap((unit) => [
+    ...[...words, ...status, ...keys, ...odd, ...several].map((query): Outcome => {
       const found = findTurns(all, query, unit, text);
       return [`${unit} ${query}`, `${found.turns.map(({ turn }) => turn).join(' ')} ${found.unknown ?? ''}`];
     }),
-  );
+    ...all.filter(({ end }) => end).map((turn): Outcome => ['spoken', spoken(turn, unit, text)]),
+  ]);
 }
 
 function places(): readonly Outcome[] {

@@ -23,6 +23,9 @@ describe('the list of turns', () => {
     expect(session().queryByRole('button', { name: /is newer/ })).toBeNull();
     await user.click(screen.getByText(/login retries/));
     expect(verdict()).toMatch(/5% more tokens/);
+    list().focus();
+    await user.keyboard('{Enter}');
+    expect(document.activeElement?.tagName).toBe('H2');
     await user.click(session().getByRole('button', { name: 'Turn 3 is newer' }));
     expect(verdict()).toMatch(/69% fewer tokens/);
   });
