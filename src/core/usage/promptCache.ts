@@ -45,7 +45,7 @@ export class PromptCaches {
     const alive = this.#entries.filter(
       ({ model, usedAt }) => model !== request.model || request.at - Math.max(...usedAt.values()) <= rules.lifeMs,
     );
-    const marks = rules.ends === 'marks' ? marksOf(request.segments) : [];
+    const marks = marksOf(request.segments);
     let read = 0;
     for (const entry of alive) {
       if (entry.model !== request.model) continue;
@@ -56,7 +56,7 @@ export class PromptCaches {
       read = Math.max(read, cacheable(tokens, rules));
     }
     const segments = withSharedTools(request.segments, alive);
-    const usedAt = new Map((marks.length > 0 ? marks : [segments.length]).map((end) => [end, request.at]));
+    const usedAt = new Map(marks.map((end) => [end, request.at]));
     this.#entries = [{ ...request, segments, usedAt }, ...alive].slice(0, MAX_ENTRIES);
     return { read, write: Math.max(0, cacheable(request.tokens.total, rules) - read) };
   }
