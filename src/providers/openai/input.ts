@@ -139,7 +139,7 @@ export function isUnknown({ type }: { readonly type?: unknown }): boolean {
 }
 
 function isSearch(item: StoredItem): boolean {
-  return item.type === 'tool_search_call' || item.type === 'tool_search_output';
+  return item.type === 'tool_search_call';
 }
 
 /** Whether an item is a search made with our search tool as an ordinary function. */
