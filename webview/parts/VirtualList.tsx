@@ -85,7 +85,7 @@ export function VirtualList<Item>({
       PageUp: kept - PAGE,
     }[event.key];
     const item = to === undefined ? undefined : items[Math.max(0, Math.min(last, to))];
-    if (to !== undefined || event.key === 'Enter') event.preventDefault();
+    if (to !== undefined) event.preventDefault();
     if (item !== undefined) options.onChoose(keyOf(item));
   }
   return (

@@ -61,9 +61,9 @@ export function useGridKeys({ rows, active, onActive, grid, page, scrollTo, onTo
   }
 
   function onFocus(event: FocusEvent<HTMLElement>): void {
-    const index = event.target.closest<HTMLElement>('[data-index]')?.dataset.index;
-    const row = index === undefined ? undefined : rows[Number(index)];
-    if (row && row !== rows[active]) onActive(Number(index));
+    const index = Number(event.target.closest<HTMLElement>('[data-index]')?.dataset.index);
+    const row = rows[index];
+    if (row && row !== rows[active]) onActive(index);
   }
 
   return { onKeyDown, onFocus };
