@@ -7,6 +7,7 @@ import { SettingsStore } from '../../../src/vscode/settings';
 import { makeCatalog, makeTool } from '../core/turn/world';
 import { Memento } from '../shim/basics';
 import { host, resetHost, tell } from '../shim/host';
+import steps from './commands.json';
 import { quickBox } from './quickBox';
 
 const READ = makeTool('files', 'read_$(x)', `Reads.\n${'x'.repeat(200)}`, { title: 'Read a file' });
@@ -21,46 +22,8 @@ const CATALOG = {
 /** The value of a setting that can't be written. */
 const READ_ONLY = 'on';
 
+/** A command with what the user types into the box, and chooses or presses then. */
 type Step = readonly [command: string, typed?: string, picks?: readonly string[], ...given: unknown[]];
-/** Commands with what the user types into the box, and chooses or presses then. */
-const STEPS: readonly Step[] = [
-  ['findTools'],
-  ['findTools', 'read_', ['read_', 'Copy name']],
-  ['findTools', '', ['push', 'Ask in the chat']],
-  ['findTools', '', ['Say', 'Use in the chat']],
-  ['findTools', 'readme', ['readme', 'Attach']],
-  ['findTools', 'readme', ['readme', 'Copy name']],
-  ['findTools', 'push', ['push', 'Pin deferred']],
-  ['findTools', 'push', ['push', 'Hide']],
-  ['findTools', 'push', ['push']],
-  ...['pinEager', 'pinDeferred', 'pinOff', 'unpin'].map((name): Step => [`tool.${name}`, '', [], { tool: 'git/push' }]),
-  ['tool.pinOff', 'nothing', [], { tool: 7 }],
-  ['hideTools', ' FIL', ['All tools of files']],
-  ['hideTools', 'fil', ['All tools of files']],
-  ['hideTools', 'push', ['git/push']],
-  ['hideTools', '', ['Edit the patterns']],
-  ['hideTools', ' git / pu?h ', ['Hide git']],
-  ['hideTools', 'git/pu?h', ['Hide git']],
-  ['hideTools', '*', ['Hide']],
-  ['hideTools', 'GIT/push*', []],
-  ['hideTools', '/x*', []],
-  ['tool.ask', '', [], { tool: 'git/push' }],
-  ['tool.ask', '', [], { tool: 'gone/gone' }],
-  ['selectStrategy', '', ['mine']],
-  ['selectStrategy'],
-  ['selectDelivery', '', ['local']],
-  ['selectMode', '', ['off']],
-  ['selectMode', '', [READ_ONLY]],
-  ['selectSet', '', ['Web']],
-  ['selectSet', '', ['All']],
-  ['selectSet', '', ['Edit']],
-  ['resetPins'],
-  ['resetPins', '', ['Reset']],
-  ['resetPins', '', ['Reset']],
-  ['refreshCatalog'],
-  ['forgetInputs'],
-  ['fails'],
-];
 
 it('each command shows and does what its file says', async () => {
   resetHost();
@@ -100,7 +63,7 @@ it('each command shows and does what its file says', async () => {
   };
   host.press = (_, [first]) => (picks.shift() === first ? first : undefined);
   const stateOf = () => ({ pins: pins.current, settings: host.settings.user });
-  for (const [name, typed = '', wanted = [], ...given] of STEPS) {
+  for (const [name, typed = '', wanted = [], ...given] of steps as unknown as readonly Step[]) {
     const before = JSON.stringify(stateOf());
     told.push([name, typed, ...wanted, ...given.map((each) => JSON.stringify(each))].join(' · '));
     picks = [...wanted];
