@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { ask, chatInput, untilSaid } from '../harness/chat.mjs';
+import { ask, chatInput, newChat, untilSaid } from '../harness/chat.mjs';
 import { until } from '../harness/wait.mjs';
 import { command } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
@@ -10,6 +10,8 @@ describe('the first minute', () => {
   const scenario = useVscode({
     settings: { 'toolsearch.searchOnlyModel': undefined, 'chat.defaultModel': undefined },
     fewBuiltIn: false,
+    extensions: ['test/vscode/reader'],
+    proposedApi: 'tool-search-test.reader',
   });
 
   scenario('finds a tool without a model: one click, a question, Enter', async ({ page }) => {
@@ -31,5 +33,24 @@ describe('the first minute', () => {
     await command(session.page, 'Tool Search: Ask without a Model');
     await until('Search only', async () => (await session.models()).includes('toolsearch/search-only'));
     await session.untilSetting('toolsearch.searchOnlyModel', 'on');
+  });
+
+  // As beside Copilot Chat, whose tools read files.
+  scenario('answers what a file does, without a setting of Tool Search', async (session) => {
+    await session.changeSettings({ 'toolsearch.searchOnlyModel': null, 'reader.on': true });
+    await until('its tools', async () => (await session.tools()).includes('copilot_readFile'));
+    await until('its model', async () => (await session.models()).includes('literal/literal'));
+    await newChat(session.page);
+    await session.chooseModel('literal/literal');
+    const report = await session.reportOf(() => ask(session.page, '@toolsearch what does README.md say?'));
+    assert.match(report.answer, /It begins with: # A workspace to try Tool Search on/);
+    assert.deepEqual(
+      report.calls.map(({ tool, outcome }) => [tool, outcome]),
+      [['vscode/copilot_readFile', 'ok']],
+    );
+    assert.equal(report.queries.length, 0);
+    // The tools for reading are in the request, and others are deferred.
+    assert.equal(report.eager, 5);
+    assert.ok(report.deferred > 0);
   });
 });

@@ -2,10 +2,21 @@ const fs = require('node:fs');
 const path = require('node:path');
 const vscode = require('vscode');
 
+const MODEL = {
+  id: 'literal',
+  name: 'Literal',
+  family: 'literal',
+  version: '1',
+  maxInputTokens: 100_000,
+  maxOutputTokens: 10_000,
+  capabilities: { toolCalling: true },
+  isUserSelectable: true,
+};
+
 /**
  * Contributes the reading tools of Copilot Chat (their names, words and schemas), and a model that knows only its
- * request. The model reads the file that a question names, if the request has a tool for that, and answers with the
- * file's first line.
+ * request, all once the setting `reader.on` is. The model reads the file that a question names, if the request has a
+ * tool for that, and answers with the file's first line.
  */
 exports.activate = (context) => {
   const text = (value) => new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(value)]);
@@ -24,18 +35,8 @@ exports.activate = (context) => {
       tool(name, unused),
     ),
     vscode.lm.registerLanguageModelChatProvider('literal', {
-      provideLanguageModelChatInformation: () => [
-        {
-          id: 'literal',
-          name: 'Literal',
-          family: 'literal',
-          version: '1',
-          maxInputTokens: 100_000,
-          maxOutputTokens: 10_000,
-          capabilities: { toolCalling: true },
-          isUserSelectable: true,
-        },
-      ],
+      onDidChangeLanguageModelChatInformation: vscode.workspace.onDidChangeConfiguration,
+      provideLanguageModelChatInformation: () => (vscode.workspace.getConfiguration().get('reader.on') ? [MODEL] : []),
       provideLanguageModelChatResponse: async (_model, messages, { tools = [] }, progress) =>
         progress.report(answer(messages, tools)),
       provideTokenCount: async (_model, value) => Math.ceil(JSON.stringify(value).length / 4),
