@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, describe } from 'node:test';
-import { ask, newChat } from '../harness/chat.mjs';
+import { ask } from '../harness/chat.mjs';
 import { writeServers } from '../harness/files.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { until } from '../harness/wait.mjs';
-import { closeEditors } from '../harness/workbench.mjs';
 import { useVscode } from './vscode.mjs';
 
 const CHATS = 10;
@@ -31,15 +30,6 @@ function writeTwentyServers(folder) {
   writeServers(folder, servers);
 }
 
-/** The settings with which VS Code or the extension runs these servers. */
-function settingsOfHost(host) {
-  return {
-    'toolsearch.mode': 'on',
-    'toolsearch.mcp.host': host,
-    ...(host === 'extension' ? { 'chat.mcp.autostart': 'never' } : {}),
-  };
-}
-
 /**
  * Starts the servers with a first question and then asks in ten chats at once, each for a call of its own. No call is
  * answered before all have arrived. Returns the reports and the call of each chat.
@@ -57,28 +47,24 @@ async function askTenChats(session) {
   return { calls, reports };
 }
 
+// VS Code runs the servers. The unit tests of long sessions ask in two chats at once over those that the extension runs.
 describe('ten chats at once over twenty servers', () => {
   const folder = temporaryFolder('ten-chats');
   after(() => folder.remove());
   writeTwentyServers(folder.path);
-  const scenario = useVscode({ workspace: folder.path, settings: settingsOfHost('extension') });
+  const scenario = useVscode({ workspace: folder.path });
 
-  for (const host of ['extension', 'vscode']) {
-    scenario(`all get their own answers (${host})`, async (session) => {
-      await closeEditors(session);
-      await newChat(session.page);
-      await session.changeSettings({ 'chat.mcp.autostart': null, ...settingsOfHost(host) });
-      const { calls, reports } = await askTenChats(session);
-      for (const { tool, number } of calls) {
-        const own = reports.find(({ answer }) => answer.includes(`did get_parcel ${number}`));
-        assert.ok(own, `no answer about ${number}`);
-        assert.equal(own.status, 'answered');
-        assert.deepEqual(
-          own.calls.map((call) => [call.tool, call.ok]),
-          [[tool, true]],
-        );
-        assert.deepEqual(own.discovered.includes(tool), true);
-      }
-    });
-  }
+  scenario('all get their own answers', async (session) => {
+    const { calls, reports } = await askTenChats(session);
+    for (const { tool, number } of calls) {
+      const own = reports.find(({ answer }) => answer.includes(`did get_parcel ${number}`));
+      assert.ok(own, `no answer about ${number}`);
+      assert.equal(own.status, 'answered');
+      assert.deepEqual(
+        own.calls.map((call) => [call.tool, call.ok]),
+        [[tool, true]],
+      );
+      assert.ok(own.discovered.includes(tool));
+    }
+  });
 });
