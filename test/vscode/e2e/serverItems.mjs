@@ -24,20 +24,16 @@ function readsOf(folder) {
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
 }
 
-/** The settings with which each host runs the servers. */
-const HOSTS = {
-  'the extension': OWN_HOST,
-  'VS Code': { 'toolsearch.mcp.host': null, 'chat.mcp.autostart': null },
-};
-
-/** A scenario that shares a VS Code with others, and is played with each host: `the extension` or `VS Code`. */
-export const linkedResource = (scenario, host, workspace) =>
-  describe(`a server that ${host} runs`, () => {
+/**
+ * A scenario that shares a VS Code with others. VS Code runs the server; unit tests in test/unit/tools cover servers that
+ * the extension runs.
+ */
+export const linkedResource = (scenario, workspace) =>
+  describe('a server that VS Code runs', () => {
     scenario('links to a resource, which the model reads through it', async (session) => {
       await newChat(session.page);
-      await session.changeSettings({ ...HOSTS[host], 'toolsearch.mcp.resourcesAndPrompts': null });
+      await session.changeSettings({ 'chat.mcp.autostart': null });
       await session.chooseModel('toolsearch/search-only');
-      const before = readsOf(workspace).length;
       const linking = await session.reportOf(() => ask(session.page, '@toolsearch library/report {}'));
       assert.match(linking.answer, /\[Resource: docs:\/\/report\/2026, text\/markdown/);
       assert.match(linking.answer, /To read a linked resource: library_read_linked_resource/);
@@ -45,12 +41,12 @@ export const linkedResource = (scenario, host, workspace) =>
         ask(session.page, '@toolsearch library/read_linked_resource {"uri": "docs://readme"}'),
       );
       assert.match(other.answer, /reads only what a result of “library” linked to/);
-      assert.deepEqual(readsOf(workspace).slice(before), []);
+      assert.deepEqual(readsOf(workspace), []);
       const read = await session.reportOf(() =>
         ask(session.page, '@toolsearch library/read_linked_resource {"uri": "docs://report/2026"}'),
       );
       assert.match(read.answer, /We sold 4,711 chairs/);
-      assert.deepEqual(readsOf(workspace).slice(before), ['docs://report/2026']);
+      assert.deepEqual(readsOf(workspace), ['docs://report/2026']);
     });
   });
 
@@ -72,6 +68,8 @@ export const serverItems = (scenario, workspace) =>
 
     scenario('a prompt that Find Tools finds fills the chat’s input', async (session) => {
       const { page } = session;
+      await newChat(page);
+      await session.changeSettings(OWN_HOST);
       await ask(page, '@toolsearch library/report {}');
       await choose(session, 'review', 'Prompt: Reviews a text', 'Use in the chat');
       const field = page.locator('.quick-input-widget input');

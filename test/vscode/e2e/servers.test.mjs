@@ -25,8 +25,7 @@ describe('over a few small servers', () => {
   );
 
   growing(scenario, root.path);
-  linkedResource(scenario, 'VS Code', api);
-  linkedResource(scenario, 'the extension', api);
+  linkedResource(scenario, api);
   serverItems(scenario, api);
   searchWords(scenario);
   twoFolders(scenario);
