@@ -52,6 +52,7 @@ export const otherFiles = (scenario, workspace, home) =>
       await openInspector(session);
       await tab(session.page, 'Tools').click();
       const frame = inspector(session.page);
+      await frame.getByRole('textbox', { name: 'Filter tools' }).fill('');
       await frame.locator('[title$="from .vscode/mcp.json, defined differently in .mcp.json"]').first().waitFor();
       await frame.locator('[title$="from ~/.codex/config.toml"]').first().waitFor();
       assert.doesNotMatch(await inspectorText(session.page), /five/);

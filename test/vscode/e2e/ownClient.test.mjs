@@ -18,6 +18,9 @@ import {
   untilInspectorShows,
 } from '../harness/workbench.mjs';
 import { inputs, inputsKept, withInputs } from './inputs.mjs';
+import { otherFiles } from './otherFiles.mjs';
+import { signIn } from './signIn.mjs';
+import { useInAgents } from './useInAgents.mjs';
 import { inOrder, OWN_HOST, useVscode } from './vscode.mjs';
 
 /** The file in a workspace in which its servers note their calls. */
@@ -51,10 +54,11 @@ function callsOf(folder) {
 
 describe('servers that the extension runs itself', () => {
   const folder = temporaryFolder('own-client');
-  after(() => folder.remove());
+  const home = temporaryFolder('own-home');
+  after(() => Promise.all([folder.remove(), home.remove()]));
   const write = (...parts) => writeConfiguration(folder.path, ...parts);
   write(withCalls('one', 'two'));
-  const scenario = inOrder(useVscode({ workspace: folder.path, settings: SETTINGS, trust: true }));
+  const scenario = inOrder(useVscode({ workspace: folder.path, home: home.path, settings: SETTINGS, trust: true }));
 
   scenario('run only in a trusted workspace, from the first question on', async (session) => {
     await openInspector(session);
@@ -220,5 +224,10 @@ describe('servers that the extension runs itself', () => {
     await inspector(page).getByRole('button', { name: 'Accept' }).click();
     const after = await session.reportOf(() => ask(page, '@toolsearch two/add {"a": 1, "b": 1}'));
     assert.match(after.answer, /zwei: 1 \+ 1 = 2/);
+    await session.changeSettings({ 'toolsearch.changedTools': null });
   });
+
+  signIn(scenario, folder.path);
+  useInAgents(scenario, folder.path, home.path);
+  otherFiles(scenario, folder.path, home.path);
 });

@@ -58,6 +58,7 @@ export const useInAgents = (scenario, workspace, home) =>
     scenario('is added after a diff, and reached with the entry', async (session) => {
       const { page } = session;
       writeServers(workspace, { one: faultyServer('one', workspace) });
+      await session.changeSettings({ 'toolsearch.mcp.endpoint': true });
       await ask(page, '@toolsearch one/add {"a": 2, "b": 40}');
       await choose(page, 'Cursor');
       await page.locator('.monaco-diff-editor').first().waitFor();
