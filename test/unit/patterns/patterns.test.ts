@@ -52,9 +52,9 @@ describe('the regular expressions of src and webview', () => {
   });
 });
 
-/** Length of a hostile text. A linear pattern takes some milliseconds for it, a quadratic one minutes. */
-const LENGTH = 100_000;
-const LIMIT_MS = 2_000;
+/** Length of a hostile text. A linear pattern takes some milliseconds for it, a quadratic one seconds. */
+const LENGTH = 50_000;
+const LIMIT_MS = 1_000;
 
 /**
  * Throws if the pattern takes longer than `timeout` milliseconds on the worst text for most patterns: one piece that it
@@ -65,10 +65,9 @@ function attack(pattern: RegExp, timeout: number): void {
   const context = createContext({ pattern: everywhere, text: '' });
   const run = new Script('text.replace(pattern, "")');
   const words = pattern.source.match(/[A-Za-z]{2,}/g) ?? [];
-  for (const piece of new Set([...words, ...pattern.source, ' ', 'a', '0', '\n', '\u00e9'])) {
+  for (const piece of new Set([...words, ...pattern.source, ' ', 'a', '0', '\n', '\u00e9']))
     for (const end of ['', '\u0001']) {
       context.text = piece.repeat(LENGTH / piece.length) + end;
       run.runInContext(context, { timeout });
     }
-  }
 }

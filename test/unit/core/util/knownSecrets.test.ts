@@ -11,10 +11,9 @@ it('needles are found everywhere, and what overlaps is one place', () => {
   const needle = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 4, maxLength: 7 });
   holds([text, fc.array(needle, { minLength: 1, maxLength: 5 })], { numRuns: 2000 }, (hay, needles) => {
     const covered = [...hay].map(() => false);
-    for (const each of needles) {
+    for (const each of needles)
       for (let at = hay.indexOf(each); at >= 0; at = hay.indexOf(each, at + 1))
         covered.fill(true, at, at + each.length);
-    }
     const found = [...hay].map(() => false);
     let end = -1;
     for (const [from, to] of new Needles(needles).in(hay)) {
@@ -112,7 +111,7 @@ describe('what is known to be secret', () => {
   });
 
   it('of whole pages is found whole, in JSON, and by line', () => {
-    const lines = Array.from({ length: 400 }, (_, line) => `${'Ab/'.repeat(20)}${line}`);
+    const lines = Array.from({ length: 150 }, (_, line) => `${'Ab/'.repeat(20)}${line}`);
     const secrets = known(lines.join('\n'));
     expect(secrets.redact(`x ${lines.join('\n')} y`)).toBe(`x ${REDACTED} y`);
     expect(secrets.redact(JSON.stringify({ args: JSON.stringify(lines.join('\n')) }))).toBe(
