@@ -43,6 +43,7 @@ export class PromiseWatch {
 
   stop(): void {
     this.#hook.disable();
+    this.#turn.disable();
     this.#open.clear();
     this.#timers.clear();
   }
