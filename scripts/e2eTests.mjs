@@ -16,7 +16,7 @@ import { progress, testsOf } from './nodeTests.mjs';
 const AT_ONCE = Math.min(4, availableParallelism() + 1);
 const FOLDER = path.join(ROOT, 'test/vscode/e2e');
 /** Files that take minutes. They begin first, so that no file runs alone at the end. */
-const LONG = ['chat', 'inspector', 'ownClient', 'faults', 'servers', 'crowd', 'tenChats'];
+const LONG = ['chat', 'inspector', 'ownClient', 'faults', 'crowd', 'servers', 'twentyServers'];
 /** The files and folders that the package is made from. */
 const INPUTS = [
   ...['src', 'webview', 'media', 'chat', 'l10n', 'scripts', 'esbuild.mjs', 'tsconfig.json', 'package.json'],

@@ -13,7 +13,7 @@ const HELP = `Runs every test and ends with a line 'N passed, N failed'.
 Options
   --only STEP    runs this step alone; may be repeated. Steps: ${Object.keys(STEPS).join(', ')}
   --file FILE    runs only this file of unit, webview or e2e, and no step without one; may be repeated
-  --grep REGEXP  runs only the tests whose name matches (unit, webview, host, e2e)
+  --grep REGEXP  runs only the tests whose name matches (unit, webview, e2e)
   --vsix FILE    for e2e: tests this package instead of building one
   --help         this text
 `;
@@ -43,9 +43,9 @@ await main(async () => {
   await mkdir(RESULTS, { recursive: true });
   const tests = [];
   // Mostly waits for the network. A step that finds something missing installs it itself, and says why it can't.
-  const installed = chosen.some(opensWindows) && Promise.allSettled([ensureVscode(), ensureChromium()]);
+  const installed = chosen.includes('e2e') && Promise.allSettled([ensureVscode(), ensureChromium()]);
   for (const name of chosen) {
-    if (opensWindows(name)) await installed;
+    if (name === 'e2e') await installed;
     const start = Date.now();
     say(`› ${name} …`);
     const found = await runStep(name, options);
@@ -65,11 +65,6 @@ await main(async () => {
   process.stdout.write(`\n${summary(tests)}\n`);
   if (failed.length > 0) process.exitCode = 1;
 });
-
-/** Whether a step opens VS Code. */
-function opensWindows(step) {
-  return step === 'host' || step === 'e2e';
-}
 
 /** The steps that test the files, judged by each file's folder. */
 function stepsOf(files) {

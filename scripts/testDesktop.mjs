@@ -1,5 +1,5 @@
 // `npm run test:desktop`: runs the host suite in a desktop VS Code, if one is installed and there is a display.
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ensureDependencies } from '../test/vscode/harness/dependencies.mjs';
 import { cacheFolder, RESULTS, ROOT } from '../test/vscode/harness/paths.mjs';
@@ -14,24 +14,27 @@ await main(async () => {
     );
   }
   const { runTests } = await import('@vscode/test-electron');
-  const suite = await import('../test/vscode/harness/hostSuite.mjs');
+  const { buildHostSuite, HOST_SUITE_SETTINGS } = await import('../test/vscode/harness/hostSuite.mjs');
   await rm(RESULTS, { recursive: true, force: true });
   await mkdir(RESULTS, { recursive: true });
-  const workspace = await suite.hostSuiteWorkspace();
+  const { suite, workspace } = await buildHostSuite();
+  const results = path.join(RESULTS, 'host.json');
   const profile = temporaryFolder('profile');
   await mkdir(path.join(profile.path, 'User'), { recursive: true });
-  await writeFile(path.join(profile.path, 'User/settings.json'), JSON.stringify(suite.HOST_SUITE_SETTINGS));
+  await writeFile(path.join(profile.path, 'User/settings.json'), JSON.stringify(HOST_SUITE_SETTINGS));
   let ended = 'It ended with 0.';
   await runTests({
     cachePath: path.join(cacheFolder(), 'desktop'),
     extensionDevelopmentPath: ROOT,
-    extensionTestsPath: await suite.buildHostSuite(),
-    extensionTestsEnv: suite.hostSuiteEnvironment(),
-    launchArgs: [workspace.path, '--user-data-dir', profile.path, '--disable-workspace-trust', '--disable-extensions'],
+    extensionTestsPath: suite,
+    extensionTestsEnv: { TOOLSEARCH_HOST_RESULTS: results },
+    launchArgs: [workspace, '--user-data-dir', profile.path, '--disable-workspace-trust', '--disable-extensions'],
   }).catch((error) => {
     ended = String(error);
   });
-  const tests = await suite.hostSuiteResults(() => ended);
+  const text = await readFile(results, 'utf8').catch(() => undefined);
+  if (!text) throw new Error(`The host suite left no report. ${ended}`);
+  const { tests } = JSON.parse(text);
   const failed = tests.filter(({ status }) => status === 'failed');
   for (const { name, message } of failed) process.stdout.write(`\n✗ ${name}\n${message}\n`);
   process.stdout.write(

@@ -16,7 +16,6 @@ export const STEPS = {
   lint: () => check('Biome finds nothing', [['biome', 'check', '--error-on-warnings', '.']]),
   unit: (options) => vitest('unit', options),
   webview: (options) => vitest('webview', options),
-  host: async (options) => (await import('./hostTests.mjs')).runHostTests(options),
   e2e: async (options) => (await import('./e2eTests.mjs')).runE2eTests(options),
 };
 

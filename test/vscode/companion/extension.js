@@ -50,7 +50,8 @@ async function someModels() {
 /**
  * Answers the requests in a folder. A request is `{command}`: a command to run; `{settings}`: user settings to change,
  * `null` to remove one; `{setting}`: a setting to read; `{model}`: the model that the chat uses from now on;
- * `{models}`: lists the models; `{tools}`: the names of all tools; or `{chats}`: questions, each for a chat of its own.
+ * `{models}`: lists the models; `{tools}`: the names of all tools; `{chats}`: questions, each for a chat of its own; or
+ * `{suite}`: a bundle whose `run` is called.
  * The folder is polled because VS Code's own file watching misses some files.
  */
 function answerRequests(folder) {
@@ -66,7 +67,7 @@ function answerRequests(folder) {
   }
 }
 
-async function answer({ command, settings, setting, model, models, tools, chats }) {
+async function answer({ command, settings, setting, model, models, tools, chats, suite }) {
   if (command) return void (await vscode.commands.executeCommand(command));
   if (settings) return changeSettings(settings);
   if (setting) return { value: vscode.workspace.getConfiguration().get(setting) };
@@ -74,6 +75,7 @@ async function answer({ command, settings, setting, model, models, tools, chats 
   if (models) return { models: (await vscode.lm.selectChatModels()).map(nameOf) };
   if (tools) return { tools: vscode.lm.tools.map(({ name }) => name) };
   if (chats) return askInEditors(chats);
+  if (suite) return require(suite).run();
   throw new Error('The companion knows no such request.');
 }
 

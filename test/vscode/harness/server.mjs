@@ -35,7 +35,7 @@ const USED = ['configuration-editing', 'json', 'markdown-basics', 'prompt-basics
 
 /**
  * Starts VS Code with its own profile in a temporary folder and the given `.vsix` files installed.
- * `driver` makes the page honour extension development paths and tests; `trust` leaves workspace trust on.
+ * `trust` leaves workspace trust on.
  * `proposedApi` names an extension that may use proposed API.
  * `home` is the HOME of servers and terminals: the user's own, or by default a temporary one.
  * `fewBuiltIn` leaves out VS Code's built-in extensions but those in `USED`.
@@ -48,7 +48,6 @@ export async function startServer({
   env = {},
   home,
   trust = false,
-  driver = false,
   proposedApi,
   fewBuiltIn = false,
 }) {
@@ -89,7 +88,6 @@ export async function startServer({
     ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
     ...(trust ? [] : ['--disable-workspace-trust']),
     ...(fewBuiltIn ? ['--vscode-option', `builtin-extensions-dir=${builtIn}`] : []),
-    ...(driver ? ['--vscode-option', 'enable-smoke-test-driver'] : []),
     // Given twice, since an option that is given once isn't parsed as a list.
     ...(proposedApi ? [1, 2].flatMap(() => ['--vscode-option', `enable-proposed-api=${proposedApi}`]) : []),
   ];
@@ -126,12 +124,11 @@ export async function startServer({
     command,
     ended,
     log: () => readFile(logFile, 'utf8'),
-    /** The address that opens `workspace`, a folder or a file of several; `payload` is the smoke-test driver's. */
-    address(workspace, payload) {
+    /** The address that opens `workspace`, a folder or a file of several. */
+    address(workspace) {
       const query = new URLSearchParams({
         [workspace.endsWith('.code-workspace') ? 'workspace' : 'folder']: workspace,
       });
-      if (payload) query.set('payload', JSON.stringify(payload));
       return `http://127.0.0.1:${chosen}/?${query.toString().replaceAll('%2F', '/')}`;
     },
     async stop() {

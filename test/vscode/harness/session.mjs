@@ -12,6 +12,8 @@ import { until } from './wait.mjs';
 
 /** Number of polls, about a second, after which VS Code is made to save again. */
 const SAVE_POLLS = 7;
+/** The suite's own limits are shorter. */
+const SUITE_TIMEOUT_MS = 280_000;
 /** A webview that takes the focus while it loads would close the list that a scenario has just opened. */
 const STEADY = { 'workbench.quickOpen.closeOnFocusLost': false };
 
@@ -86,10 +88,12 @@ function companionIn(out, host) {
     return number;
   };
   /** Sends a request to the companion, and returns its reply. */
-  const tell = async (wanted) => {
+  const tell = async (wanted, timeoutMs) => {
     const number = await send(wanted);
-    const reply = await until(`the companion to answer ${JSON.stringify(wanted)}`, () =>
-      readFile(path.join(out, `reply-${number}.json`), 'utf8').catch(() => undefined),
+    const reply = await until(
+      `the companion to answer ${JSON.stringify(wanted)}`,
+      () => readFile(path.join(out, `reply-${number}.json`), 'utf8').catch(() => undefined),
+      timeoutMs,
     );
     const { error, ...rest } = JSON.parse(reply);
     if (error) throw new Error(`${JSON.stringify(wanted)} could not be done: ${error}`);
@@ -130,6 +134,8 @@ function makeSession(server, page, out, close) {
     models: async () => (await tell({ models: true })).models,
     /** The names of all tools that VS Code lists now. */
     tools: async () => (await tell({ tools: true })).tools,
+    /** Runs a suite of tests inside the extension host: a file, as `bundleHostSuite` returns it. */
+    runSuite: (suite) => tell({ suite }, SUITE_TIMEOUT_MS),
     /** Asks each question in a chat editor of its own, all at once. */
     askInEditors: (chats) => tell({ chats }),
     /** The reports of the turns that have ended. */

@@ -19,21 +19,15 @@ class Silent extends Mocha.reporters.Base {
   override epilogue(): void {}
 }
 
-/** Runs the suite. VS Code calls this inside the extension host and waits for it; a rejection is a failed run. */
+/** Runs the suite inside the extension host. A rejection is a failed run, and tells what failed. */
 export async function run(): Promise<void> {
-  const grep = process.env.TOOLSEARCH_HOST_GREP;
-  const mocha = new Mocha({
-    ui: 'bdd',
-    timeout: 30_000,
-    reporter: Silent,
-    ...(grep ? { grep: new RegExp(grep) } : {}),
-  });
+  const mocha = new Mocha({ ui: 'bdd', timeout: 30_000, reporter: Silent });
   // Defines describe, it and the hooks, which the files use while they load.
   mocha.suite.emit('pre-require', globalThis as unknown as Mocha.MochaGlobals, '', mocha);
   for (const load of FILES) await load();
 
   const results: Result[] = [];
-  const failures = await new Promise<number>((resolve) => {
+  await new Promise<number>((resolve) => {
     mocha
       .run(resolve)
       .on('pass', (test) => results.push({ name: test.fullTitle(), status: 'passed' }))
@@ -44,5 +38,8 @@ export async function run(): Promise<void> {
   });
   const file = process.env.TOOLSEARCH_HOST_RESULTS;
   if (file) writeFileSync(file, JSON.stringify({ tests: results }));
-  if (failures > 0) throw new Error(`${failures} tests failed.`);
+  const failed = results.filter(({ status }) => status === 'failed');
+  const told = failed.map(({ name, message }) => `✗ ${name}\n${message}`).join('\n');
+  if (failed.length > 0 || results.length === 0)
+    throw new Error(`${failed.length} of ${results.length} tests failed.\n${told}`);
 }

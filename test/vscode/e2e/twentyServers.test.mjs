@@ -3,6 +3,7 @@ import path from 'node:path';
 import { after, describe } from 'node:test';
 import { ask } from '../harness/chat.mjs';
 import { writeServers } from '../harness/files.mjs';
+import { bundleHostSuite, HOST_SUITE_SERVERS, HOST_SUITE_SETTINGS } from '../harness/hostSuite.mjs';
 import { ROOT } from '../harness/paths.mjs';
 import { temporaryFolder } from '../harness/temporary.mjs';
 import { until } from '../harness/wait.mjs';
@@ -12,8 +13,8 @@ const CHATS = 10;
 const NUMBERED = ['1', '2', '3', '4', '5'];
 
 /**
- * Writes an `mcp.json` of twenty servers: three real ones, and one with sixty tools, each under five names. The server
- * with sixty tools answers no call before one of each chat has arrived.
+ * Writes an `mcp.json` of twenty servers, and those of the host suite: three real ones, and one with sixty tools, each
+ * under five names. The server with sixty tools answers no call before one of each chat has arrived.
  */
 function writeTwentyServers(folder) {
   const together = ['--together', `${CHATS}`, '--book', path.join(folder, 'calls.txt')];
@@ -27,7 +28,7 @@ function writeTwentyServers(folder) {
       [`crowd${n}`, run(path.join(ROOT, 'test/vscode/fixtures/crowd/server.mjs'), `crowd${n}`, ...together)],
     ]),
   );
-  writeServers(folder, servers);
+  writeServers(folder, { ...servers, ...HOST_SUITE_SERVERS });
 }
 
 /**
@@ -48,13 +49,18 @@ async function askTenChats(session) {
 }
 
 // VS Code runs the servers. The unit tests of long sessions ask in two chats at once over those that the extension runs.
-describe('ten chats at once over twenty servers', () => {
-  const folder = temporaryFolder('ten-chats');
+describe('over twenty servers', () => {
+  const folder = temporaryFolder('twenty-servers');
   after(() => folder.remove());
   writeTwentyServers(folder.path);
-  const scenario = useVscode({ workspace: folder.path });
+  const scenario = useVscode({ workspace: folder.path, settings: HOST_SUITE_SETTINGS });
 
-  scenario('all get their own answers', async (session) => {
+  // Comes first, since it expects that no turn has ended yet.
+  scenario('the host suite passes inside the extension host', async (session) =>
+    session.runSuite(await bundleHostSuite()),
+  );
+
+  scenario('ten chats at once all get their own answers', async (session) => {
     const { calls, reports } = await askTenChats(session);
     for (const { tool, number } of calls) {
       const own = reports.find(({ answer }) => answer.includes(`did get_parcel ${number}`));
