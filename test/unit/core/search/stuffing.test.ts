@@ -4,7 +4,7 @@ import type { Tool } from '../../../../src/core/catalog/tool';
 import { ToolIndex } from '../../../../src/core/search/toolIndex';
 import { readQueries, readTools } from '../../../bench/data';
 import { ours } from '../../../bench/engines';
-import { FIELDS, FTS5, ownStuffing } from '../../../bench/stuffing';
+import { type Exposure, FIELDS, FTS5, ownStuffing } from '../../../bench/stuffing';
 import { makeTool } from './makeTool';
 
 const BENCH = join(import.meta.dirname, '../../../bench');
@@ -27,11 +27,15 @@ const OF_NAMES = ['words of names', '60 words of names', '120 words of names'] a
 
 describe('a tool that is stuffed with words of others', () => {
   const stuffing = ownStuffing(BENCH);
+  /** What FTS5 finds. It has one field, so only the text of all fields is another. */
+  const peers = new Map<string, Exposure>();
 
   it.each(FIELDS)('is found at most a quarter as often as in SQLite FTS5: %s', async (field) => {
     for (const [text, size] of [...OF_NAMES.map((text) => [text, 500] as const), ['rarer words', 5_000] as const]) {
       const own = await stuffing.exposure(ours('bm25'), text, size, field);
-      const peer = await stuffing.exposure(FTS5, text, size, field);
+      const key = `${text} ${field === 'all'}`;
+      const peer = peers.get(key) ?? (await stuffing.exposure(FTS5, text, size, field));
+      peers.set(key, peer);
       expect(peer.five, text).toBeGreaterThan(8);
       expect(own.five, text).toBeLessThanOrEqual(peer.five / 4);
       expect(own.first, text).toBe(0);
