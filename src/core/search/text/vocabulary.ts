@@ -127,7 +127,7 @@ const KEEPS_BEGINNING = 6;
 
 /** Returns the key of a word that is too short for {@link beginningOf}, different from all results of that function. */
 function letterOf(word: string): number {
-  return -word.charCodeAt(0);
+  return word.charCodeAt(0);
 }
 
 function beginningOf(word: string): number {
