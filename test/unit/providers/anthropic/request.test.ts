@@ -104,6 +104,7 @@ describe('the tools of a request', () => {
       { name: 'math_sum', defer_loading: true },
       { name: 'math_echo', defer_loading: true },
     ]);
+    expect(toCountRequest(requestOf(), OPTIONS).body).not.toHaveProperty('tools');
   });
 });
 
