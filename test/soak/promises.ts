@@ -9,6 +9,11 @@ interface Open {
   readonly stack: string;
 }
 
+/** What Node knows of a timer: whether it has ended or was stopped. A hook that hears of it slows every promise. */
+interface Timer {
+  readonly _destroyed: boolean;
+}
+
 /**
  * Finds promises that were created in a turn, directly or by called code, and were neither settled nor collected, and
  * timers that still wait. Servers and connections outlive a turn, so their promises are created outside of it.
@@ -16,26 +21,20 @@ interface Open {
 export class PromiseWatch {
   readonly #turn = new AsyncLocalStorage<true>();
   readonly #open = new Map<number, Open>();
-  /** Timers that turns have started and that neither ended nor were stopped, with the places of their start. */
-  readonly #timers = new Map<number, string>();
+  /** Timers that turns have started, with the stacks of their start. */
+  readonly #timers = new Map<WeakRef<Timer>, string>();
   #made = 0;
   readonly #hook = createHook({
-    init: (id, type, _, promise) => {
+    init: (id, type, _, made) => {
       if (this.#turn.getStore() === undefined) return;
-      if (type === 'Timeout') this.#addTimer(id, placeOf(stackHere()));
+      if (type === 'Timeout') this.#timers.set(new WeakRef(made as Timer), stackHere());
       if (type !== 'PROMISE') return;
-      this.#open.set(id, { promise: new WeakRef(promise), stack: this.#made++ < PLACED ? stackHere() : '' });
+      this.#open.set(id, { promise: new WeakRef(made), stack: this.#made++ < PLACED ? stackHere() : '' });
     },
     // Only this hook sees the continuation of an await.
     before: (id) => void this.#open.delete(id),
     promiseResolve: (id) => void this.#open.delete(id),
-    destroy: (id) => void this.#timers.delete(id),
   });
-
-  /** Timers that Node starts by itself, for its connections, are its own affair. */
-  #addTimer(id: number, place: string): void {
-    if (place !== UNKNOWN) this.#timers.set(id, place);
-  }
 
   start(): void {
     this.#hook.enable();
@@ -48,9 +47,11 @@ export class PromiseWatch {
     this.#timers.clear();
   }
 
-  /** Where the turns' timers that still wait were started. */
+  /** Where the turns' timers that neither ended nor were stopped were started. */
   get timers(): readonly string[] {
-    return [...this.#timers.values()];
+    for (const timer of this.#timers.keys()) if (timer.deref()?._destroyed !== false) this.#timers.delete(timer);
+    // Timers that Node starts by itself, for its connections, are its own affair.
+    return [...this.#timers.values()].map(placeOf).filter((place) => place !== UNKNOWN);
   }
 
   /** Runs work that belongs to a turn. */
@@ -79,10 +80,10 @@ export class PromiseWatch {
 export async function leftAfter<Item>(ms: number, list: () => readonly Item[]): Promise<readonly Item[]> {
   const deadline = Date.now() + ms;
   let left = list();
-  for (let over = false; left.length > 0 && !over; left = list()) {
+  // A reference that was read isn't collected before the next task.
+  for (let over = false, wait = 20; left.length > 0 && !over; left = list(), wait *= 2) {
     over = Date.now() >= deadline;
-    // A reference that was read isn't collected before the next task.
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, wait));
     collectGarbage();
   }
   return left;

@@ -13,7 +13,7 @@ const IN_SCRIPTS: { readonly [defect in Defect]?: number } = {
 
 /** Plain turns, in which only the planted defect goes wrong. */
 function planOf(turn: number, defect: Defect | undefined): Plan {
-  const call = turn % 2 === 0 ? 'write_note text=x' : `echo text=${turn}`;
+  const call = turn % 2 === 1 ? 'write_note text=x' : `echo text=${turn}`;
   const count = defect && IN_SCRIPTS[defect];
   const script = [...KNOWN, ...SCRIPTS.map((it) => ({ ...it, code: `run: ${it.code}` }))].find(
     ({ calls }) => count !== undefined && Object.values(calls).includes(count),
@@ -28,22 +28,18 @@ function planOf(turn: number, defect: Defect | undefined): Plan {
 }
 
 const ALL = Object.keys(DEFECTS) as Defect[];
-/** A turn without a defect comes first, then one with each. */
-const defectOf = (turn: number) => ALL[turn - 2];
+const defectOf = (turn: number) => ALL[turn - 1];
 let broken: readonly string[];
 beforeAll(async () => {
   const tests = path.resolve(import.meta.dirname, '../..');
-  const plain = { seed: 1, servers: 1, tests, say: () => {}, settleMs: 2_000 };
+  // Short: what a defect leaves behind never goes away.
+  const plain = { seed: 1, servers: 1, tests, say: () => {}, settleMs: 200 };
   const planned = (turn: number) => planOf(turn, defectOf(turn));
-  ({ broken } = await soak({ ...plain, turns: ALL.length + 1, defectOf, planOf: planned }));
+  ({ broken } = await soak({ ...plain, turns: ALL.length, defectOf, planOf: planned }));
 }, 480_000);
 
-it('a turn without a planted defect keeps every rule', () => {
-  expect(broken.filter((line) => line.startsWith('turn 1 ('))).toEqual([]);
-});
-
 it.each(ALL)('the soak finds that %s', (defect) => {
-  const turn = ALL.indexOf(defect) + 2;
+  const turn = ALL.indexOf(defect) + 1;
   const own = broken.filter((line) => !/^turn \d+ \(/.test(line) || line.startsWith(`turn ${turn} (`));
   const held = broken.filter((line) => line.includes(`: turn ${turn} is still`));
   expect([...own, ...held].join('\n')).toMatch(new RegExp(DEFECTS[defect]));
