@@ -11,7 +11,7 @@ import asked from './asked.json';
 import { type Happened, reportOf, SECRET } from './invariants';
 import { KNOWN_EVERY, type Plan } from './plan';
 import { mispressed } from './pressed';
-import { different, type Figure, sorted } from './shown';
+import { different, type Figure, misnamed, sorted } from './shown';
 import type { Window } from './window';
 
 /** Exports the session as a user does who makes these choices. */
@@ -188,18 +188,20 @@ async function misanswered(window: Window, turn: number, search: (query: string)
   ]);
 }
 
-/** Requests to the endpoint that aren't refused: without its token, with another one, and of a web page. */
-async function misguarded({ address: { url, headers } }: Window): Promise<readonly string[]> {
+/** Requests to the endpoint that aren't refused (without its token, with another one, of a web page), and {@link misnamed}. */
+async function misguarded(window: Window, turn: number, search: (query: string) => Promise<string>) {
+  const { url, headers } = window.address;
   const strange = [{}, { Authorization: 'Bearer other' }, { ...headers, Origin: 'https://example.com' }] as object[];
   const got = await Promise.all(
     strange.map((each) => fetch(url, { method: 'POST', headers: { ...each }, body: '{}' })),
   );
   await Promise.all(got.map((it) => it.text()));
-  return different([['refusals of the endpoint', got.map(({ status }) => status).join(), '401,401,403']]);
+  const refused = different([['refusals of the endpoint', got.map(({ status }) => status).join(), '401,401,403']]);
+  return [...refused, ...(await misnamed(window, turn, search))];
 }
 
 /** The rules that are checked every few turns, in turns. */
-export async function misput(window: Window, turn: number, search: (query: string) => Promise<unknown>) {
+export async function misput(window: Window, turn: number, search: (query: string) => Promise<string>) {
   const checks = [misanswered, misexported, mispressed, misguarded];
   return (await checks[turn % KNOWN_EVERY]?.(window, turn, search)) ?? [];
 }

@@ -15,7 +15,7 @@ export type Asker = 'user' | 'agent' | 'client' | 'relay';
  * `comes` and `goes` are a new tool of servers, `crowd` is many clients that come and leave, `accept` is one changed tool.
  */
 export type Step =
-  | ('reload' | 'newChat' | 'newKey' | 'acceptChanged' | 'restart' | 'swap' | 'rejoin' | 'pin')
+  | ('reload' | 'newChat' | 'newKey' | 'acceptChanged' | 'restart' | 'restart first' | 'swap' | 'rejoin' | 'pin')
   | ('retry' | 'lose' | 'switch' | 'set' | 'comes' | 'goes' | 'crowd' | `/${string}` | `accept ${string}`);
 
 export type Counts = ReadonlyMap<string, number>;
@@ -73,7 +73,7 @@ interface Script {
 }
 
 /** A script or words for one server whose answer is known: calls, answers or questions to the user that differ. */
-interface Known extends Script, Partial<Omit<Plan, 'inScript' | 'settings' | 'call' | 'fault' | 'prompt' | 'model'>> {
+interface Known extends Script, Partial<Omit<Plan, 'inScript' | 'settings' | 'call' | 'fault' | 'prompt'>> {
   readonly faults?: readonly string[];
   readonly settings?: Partial<Settings>;
 }
@@ -100,7 +100,7 @@ function coursePlan(number: number, models: number, a: string): Plan | undefined
   const course = (asked.courses as readonly unknown[] as readonly Course[])[(block / 3) % asked.courses.length];
   if (!course) return undefined;
   const known = course.known?.[place];
-  if (known) return knownPlan([a], number, course.model ?? 0, known);
+  if (known) return knownPlan([a], number, known.model ?? course.model ?? 0, known);
   const { does, asks = `A echo text=of${block}`, asker = 'user', model = 0, settings, command, refers, sends } = course;
   const [isDone, step] = [place === 1, place === 0 ? ('newChat' as const) : does?.[place - 1]];
   const delivery = (['auto', 'local', 'bridge'] as const)[(block / 3) % 3];

@@ -169,6 +169,25 @@ export async function misfound(window: Window, turn: number): Promise<readonly s
   ];
 }
 
+/** Ids of tools whose name is in a text, and not in the words that it answers. */
+export const named = (text: string, ids: readonly string[], asked: string): readonly string[] =>
+  ids.filter((id) => {
+    const name = new RegExp(`\\b${id.replace('/', '[/_]')}\\b`);
+    return name.test(text) && !name.test(asked);
+  });
+
+/** Hidden tools that the answer to a search names: for part of a hidden tool's name, as a name and as words. */
+export async function misnamed(window: Window, turn: number, search: (query: string) => Promise<string>) {
+  const hidden = window.source.catalog.tools.filter(({ id }) => window.hides(id));
+  const { modelName = '' } = hidden[(turn * 7) % hidden.length] ?? {};
+  const query = `${turn % 8 === 3 ? 'select:' : ''}${modelName.slice(0, -1)}`;
+  const text = modelName ? await search(query) : '';
+  const all = hidden.map(({ id }) => id);
+  return named(text, all, query).map(
+    (id) => `a search for ${query} names ${id}, which the user hid: ${cut(text, 200)}`,
+  );
+}
+
 /** The first difference of two texts. */
 function apart(one = '', other = ''): string {
   const at = [...one].findIndex((letter, index) => letter !== other[index]);

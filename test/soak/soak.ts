@@ -9,7 +9,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type * as vscode from 'vscode';
 import { resultText } from '../../src/core/conversation/resultText';
 import type { Transcript } from '../../src/core/conversation/transcript';
-import { eventsOf, type LedgerEvent } from '../../src/core/ledger/events';
+import { type EventOf, eventsOf, type LedgerEvent } from '../../src/core/ledger/events';
 import type { Ledger } from '../../src/core/ledger/ledger';
 import type { ModelPort, ModelRequest, ToolRun } from '../../src/core/ports';
 import { cut } from '../../src/core/util/cut';
@@ -34,7 +34,9 @@ import {
   LanguageModelToolResultPart,
 } from '../unit/shim/parts';
 import { faultyServers } from '../vscode/harness/processes.mjs';
+import { Account, type Asking } from './account';
 import { createChance } from './chance';
+import { crowd } from './crowd';
 import { type Defect, plant } from './defects';
 import type { Happened } from './invariants';
 import * as rules from './invariants';
@@ -45,7 +47,7 @@ import { accept, misled } from './pressed';
 import { collectGarbage, leftAfter, PromiseWatch } from './promises';
 import { type Asked, createPorts, missent, noting } from './sent';
 import { type Servers, startServers, startService, toolOf } from './servers';
-import { misfound, misread, mistold, reportsOf, settled, sorted, wrongTotals } from './shown';
+import { misfound, misread, mistold, named, reportsOf, settled, sorted, wrongTotals } from './shown';
 import { User } from './user';
 import { leftOn, type Profile, type TurnCalls, tokenOf, Window } from './window';
 
@@ -166,6 +168,7 @@ class SoakSession {
   readonly #deps: SessionDeps;
   readonly #watch = new PromiseWatch();
   readonly #user = new User();
+  readonly #account = new Account();
   readonly #ran = new Map<string, number>();
   /** Objects that belong to one turn. They have to be collected some turns later. */
   readonly #perTurn = new Map<number, WeakRef<object>>();
@@ -190,9 +193,10 @@ class SoakSession {
   /** The second server's newest words, until they have to be known. */
   #words = '';
   #isSwapped = false;
-  /** The number of chats that the user has begun, and of calls that servers got. */
+  /** The number of chats that the user has begun, of calls that servers got, and of a turn's replies to agents. */
   #chats = 0;
   #served = 0;
+  #replied = 0;
   /** The turns of this window, and the most listeners and timers in the first of them. */
   #played = 0;
   #listening = 0;
@@ -302,9 +306,7 @@ class SoakSession {
       ...all.flatMap((it, at) => rules.brokenIn({ ...it, events, report: reports[at] })),
       ...(told.size > all.length ? [`${told.size} turns were recorded, where ${all.length} were asked for`] : []),
       ...left.map((place) => `still waiting: ${place}`),
-      ...eventsOf(events.slice(first), 'searched').flatMap(({ hits }) =>
-        wrongHits(hits, off, [...listed, ...byId.keys()]),
-      ),
+      ...eventsOf(events.slice(first), 'searched').flatMap((it) => wrongHits(it, off, [...listed, ...byId.keys()])),
       ...this.#user.unasked(served, clients),
       ...rules.outOfOrder(calls.answers),
       ...(plan.cancel && 'orAt' in plan.cancel ? rules.notStopped(events.slice(first)) : []),
@@ -317,6 +319,7 @@ class SoakSession {
       ...missent(plan, this.#asked.splice(0), streams, this.#refused),
       ...rules.wrongReplies(plan, reports),
       ...(plan.asker === 'user' ? rules.otherCalls(requestsOf(ledger, happened[0]?.turn ?? 0), earlier) : []),
+      ...this.#forgotten(calls, asks[0] ?? [], happened[0], alone ? streams : []),
       ...this.#beganAnew(plan, beside ?? []),
       ...this.#undone(plan, happened[0]?.turn ?? 0),
       ...(isCut || stuck.length > 0 ? [] : rules.miscounted(streams, events.slice(first))),
@@ -492,20 +495,11 @@ class SoakSession {
         this.broken.push(...source.changed.map(({ id }) => `${id} is still withheld after the user accepted it`));
         return;
       case 'restart':
-        await source.startServers('byUser', this.#deps.servers.drawn.at(-1));
-        return;
+      case 'restart first':
+        return void (await source.startServers('byUser', this.#deps.servers.drawn.at(step === 'restart' ? -1 : 0)));
       case 'crowd':
         await this.#leave();
-        // More clients than may be open come, and leave without an end of their sessions.
-        for (let count = 0; count < 110; count++) {
-          const refused = (error: unknown) => void this.broken.push(...this.#new([`one of many clients: ${error}`]));
-          await this.#connect('many').catch(refused);
-          const many = this.#clients.get('many');
-          await many?.ping();
-          if (count % 3 === 0) await many?.callTool({ name: 'search_tools', arguments: { queries: ['a'] } });
-          await many?.close();
-          this.#clients.delete('many');
-        }
+        this.broken.push(...this.#new(await crowd(() => this.#connect('many', false))));
         return this.#window.endIdleTurns();
       case 'comes':
       case 'goes': {
@@ -613,6 +607,16 @@ class SoakSession {
       : [`a chat began with ${cut(before.with, 200)}, and now with ${cut(now, 200)}`];
   }
 
+  /** What a user's question lacks by our own account of its chat. */
+  #forgotten({ plan, made }: TurnCalls, prompts: Asking['prompts'], it: Partial<Happened> = {}, sent: Asking['sent']) {
+    if (plan.asker !== 'user') return [];
+    const [{ ledger }, { turn, status }, chat] = [this.#window, it, this.#chatOf(plan).name];
+    const round = eventsOf(ledger.events, 'roundEnded').find((event) => event.turn === turn && event.round === 1);
+    const [isAnswered, misses] = [status === 'answered', round?.prefix?.broke?.cause === 'model'];
+    const [requests, window] = [requestsOf(ledger, turn ?? 0), this.reloads];
+    return this.#account.note({ chat, prompts, turn, isAnswered, misses, made, sent, requests, window });
+  }
+
   /** What is asked otherwise than before something was done and undone. */
   #undone({ course, sends }: Plan, turn: number): readonly string[] {
     const { ledger } = this.#window;
@@ -708,11 +712,16 @@ class SoakSession {
         LanguageModelChatMessage.Assistant('Hello.'),
       );
     const [seen, got]: [(Transcript[number] & { readonly kind: 'assistant' })[], Transcript[number][]] = [[], []];
+    // The second of two chats begins while the first waits for its call.
+    const replies = (count: number) => leftAfter(3_000, () => (this.#replied < count ? [count] : []));
+    if (place === 0) this.#replied = 0;
+    else if (plan.chat === 'begun') await replies(1);
     let failed = false;
     for (let round = 0; round < RELAY_ROUNDS; round++) {
       const parts = await this.#window.relay(plan.model, messages, tools, signal).catch(() => undefined);
       failed = !parts;
       if (!parts) break;
+      if (++this.#replied === 1 && plan.chat === 'begun' && plan.beside) await replies(2);
       const asked = parts.filter((part) => part instanceof LanguageModelToolCallPart);
       const text = parts.map((part) => (part instanceof LanguageModelTextPart ? part.value : '')).join('');
       seen.push({ kind: 'assistant', text, calls: asked });
@@ -745,16 +754,18 @@ class SoakSession {
     };
   }
 
-  async #connect(name: string): Promise<void> {
-    if (this.#clients.has(name)) return;
+  async #connect(name: string, stays = true): Promise<Client> {
+    const known = this.#clients.get(name);
+    if (known) return known;
     this.#user.forget(name);
     const { url, headers } = this.#window.address;
     const client = new Client({ name, version: '0' });
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: { ...headers } } }));
-    this.#clients.set(name, client);
+    if (stays) this.#clients.set(name, client);
     const [told] = client.getInstructions()?.match(/^\d+ tools/) ?? [];
     const { length } = this.#window.offered();
     if (told !== `${length} tools`) this.broken.push(`a client is told of ${told}, of ${length}`);
+    return client;
   }
 
   /** A signal that aborts when the user cancels. Only the turn may keep it alive. */
@@ -888,12 +899,14 @@ class SoakSession {
   }
 }
 
-/** Tools that a search found though nobody has them, or the user hid them. */
-const wrongHits = (hits: readonly { readonly id: string }[], off: readonly string[], listed: readonly string[]) =>
-  hits.flatMap(({ id }) => [
+/** Tools that a search found or suggests though nobody has them, or the user hid them. */
+const wrongHits = (it: EventOf<'searched'>, off: readonly string[], listed: readonly string[]) => [
+  ...it.hits.flatMap(({ id }) => [
     ...(listed.includes(id) ? [] : [`a search found ${id}, which nobody has`]),
     ...(off.includes(id) ? [`a search found ${id}, which the user hid or hasn't accepted`] : []),
-  ]);
+  ]),
+  ...named(it.note ?? '', off, it.query).map((id) => `a search suggests ${id}, which the user hid: ${it.note}`),
+];
 
 /** What the service refused. Other agents may send anything, even a megabyte, so some refusals are expected. */
 function refusedIn(plan: Plan, requests: readonly StandInRequest[]): readonly string[] {
@@ -954,7 +967,7 @@ function mostOf(texts: readonly string[]): string | undefined {
 }
 
 function newCalls(plan: Plan): TurnCalls {
-  return { plan, ran: [], running: new Set(), beside: [], answers: [], stopped: [], late: [] };
+  return { plan, ran: [], running: new Set(), beside: [], answers: [], made: [], stopped: [], late: [] };
 }
 
 /** The question beside another one. Only the long chat goes on. */

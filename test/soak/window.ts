@@ -40,6 +40,7 @@ import { CancellationTokenSource, EventEmitter, type Memento, type SecretStorage
 import { host } from '../unit/shim/host';
 import { type LanguageModelChatMessage, LanguageModelTextPart } from '../unit/shim/parts';
 import { TestStream } from '../unit/ui/chat/stream';
+import type { Made } from './account';
 import type { Plant } from './defects';
 import { type Answer, CALLS_PER_SCRIPT, SECRET } from './invariants';
 import type { Plan } from './plan';
@@ -63,7 +64,7 @@ const SETS: Settings['sets'] = { few: ['server0/*', 'server1/*', 'server3/*'] };
 /** The vendor of the models, whose ids are the numbers of their ports. */
 const VENDOR = 'soak';
 
-/** The calls of one question. `ran` collects the id of each tool that is passed to a server, `answers` the answers. */
+/** The calls of one question. `ran` and `made` collect what is passed to a server, `answers` the answers. */
 export interface TurnCalls {
   readonly plan: Plan;
   readonly ran: string[];
@@ -71,6 +72,7 @@ export interface TurnCalls {
   readonly running: Set<string>;
   readonly beside: (readonly string[])[];
   readonly answers: Answer[];
+  readonly made: Made[];
   /** The number of events when the user stopped the turn, and the tools that were passed to a server after that. */
   readonly stopped: number[];
   readonly late: string[];
@@ -465,7 +467,7 @@ export class Window {
     const isOther = isBeside(token) || (client !== undefined && client.name === this.#beside?.plan.client);
     const calls = (this.#relayed.getStore() ?? Number(isOther)) === 1 ? this.#beside : this.#now;
     if (!calls) return runner;
-    const { ran, running, beside, answers } = calls;
+    const { ran, running, beside, answers, made } = calls;
     return {
       ...runner,
       consent: (asked, goOn) => {
@@ -474,8 +476,9 @@ export class Window {
         return runner.consent(asked, goOn);
       },
       invoke: (asked) => {
-        const { tool, input } = asked;
+        const { tool, input, callId, by } = asked;
         ran.push(tool.id);
+        made.push({ tool: tool.id, callId, script: by === 'script' ? asked.script : undefined });
         if (calls.stopped.length > 0 && calls.plan.asker !== 'client') calls.late.push(tool.id);
         calls.onCall?.();
         const call = `${tool.id} ${ran.length}`;
