@@ -92,4 +92,6 @@ it.each([
   `Loads settings from ${Buffer.from('{"theme":"dark","retries":3}').toString('base64')}.`,
   'Family 👨‍👩‍👧 and Persian می‌خواهم and café.',
   'Sets the value of <secret>.',
+  'Checks whether others can read ~/.ssh/id_rsa.',
+  'Signs in with the key in ~/.ssh/id_rsa.',
 ])('a plain definition is left in peace: %s', (description) => expect(kinds(description)).toEqual([]));
