@@ -398,10 +398,13 @@ describe('a script’s answer', () => {
     expect((await ask(runs('return Array(9000).fill({ id: 0 })', code))).texts[1]).toContain(words),
   );
 
-  it('says that a result has no fields, but is a list', async () => {
-    const code = 'await tools.files_read({}); return await tools.files_read({}).items';
+  it.each([
+    ['.items', 'await tools.files_read({}): it is a list.'],
+    ['[0]', '(await tools.files_read({}))[…].'],
+  ])('says that a result has no fields, but is a list: %s', async (read, words) => {
+    const code = `await tools.files_read({}); return await tools.files_read({})${read}`;
     const { texts } = await ask(runs(code), { answers: () => ok('[{"id":1}]') });
-    expect(texts[0]).toContain('Not awaited: files_read. Write await tools.files_read({}): it is a list.');
+    expect(texts[0]).toContain(`Not awaited: files_read. Write ${words}`);
   });
 
   it('names globals that a script has', async () => {
