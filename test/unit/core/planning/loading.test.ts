@@ -186,7 +186,11 @@ describe('the loading rules, first that speaks first', () => {
     expect(plan(filler('a', 31)).decisions.get('a/zz0')?.reason).toBe('auto: 31 tools > 30');
     const heavy = plan(filler('a', 10), { definitionTokens: () => estimated(10_001) });
     expect(heavy.deferred).toHaveLength(10);
-    expect(heavy.decisions.get('a/zz0')?.reasonLong).toContain('auto.contextPercent (10 % of 100000)');
+    expect(heavy.decisions.get('a/zz0')?.reasonLong).toMatch(
+      /≈ 10001 tokens .* auto\.contextPercent \(10 % of 100000\)/,
+    );
+    const exact = plan(filler('a', 10), { definitionTokens: () => ({ value: 10_001, certainty: 'measured' }) });
+    expect(exact.decisions.get('a/zz0')?.reasonLong).toContain('mode auto: 10001 tokens');
     expect(plan(filler('a', 40), { settings: { mode: 'off' } }).deferred).toEqual([]);
     expect(plan(filler('a', 1), { settings: { mode: 'on' } }).deferred).toHaveLength(1);
   });

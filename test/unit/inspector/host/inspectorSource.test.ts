@@ -187,7 +187,8 @@ it('a window’s inspector shows its data, and keeps what is dismissed', async (
   const provider = host.documents.get('toolsearch-exchange');
   expect(provider?.provideTextDocumentContent(exchange, {} as vscode.CancellationToken)).toContain('"turn": 1');
   await fake.ask({ type: 'getTool', id: 'math/sum' });
-  expect(fake.sent.at(-1)).toMatchObject({ type: 'tool', detail: { id: 'math/sum', exampleTokens: tokens() } });
+  const detail = { id: 'math/sum', exampleTokens: tokens(), annotations: ['VS Code doesn’t pass its hints on'] };
+  expect(fake.sent.at(-1)).toMatchObject({ type: 'tool', detail });
   host.picked = vscode.Uri.file('/out.json');
   await inspector.export();
   expect(new TextDecoder().decode(host.files.get('file:///out.json'))).toContain('"maxResults": 7');

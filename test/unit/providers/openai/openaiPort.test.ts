@@ -66,6 +66,20 @@ describe('GPT', () => {
     expect(capabilities.of('openai', 'gpt-5.4').forcesTools).toBe(false);
   });
 
+  it('adds no tools to a conversation once the service refuses them', async () => {
+    const capabilities = new Capabilities();
+    const refusal = refusingFirst('input[2].type', 'Invalid value: additional_tools.');
+    const port = services.portOf('gpt-6-sol', { capabilities, fetch: refusal });
+    const joined = { kind: 'user', text: '', note: true, joined: [define(SUM)] } as const;
+    const transcript = [user('a'), said('b', []), joined, user('c')];
+    const events = port.send(request({ tools: [define(ECHO)], transcript }), never);
+    await expect(events[Symbol.asyncIterator]().next()).rejects.toThrow('does not accept new tools');
+    expect(capabilities.of('openai', 'gpt-6-sol').addsTools).toBe(false);
+  });
+
+  it('is told by its list alone which tools are gone', () =>
+    expect(services.portOf('gpt-6-sol').info.removesTools).toBe(false));
+
   it.each([400, 401])('asks again if a part is another account’s (%i)', async (status) => {
     const port = connect({ fetch: refusingFirst('', 'The item ID does not belong to you.', status) });
     for await (const event of port.send(request(), never)) expect(event.type).not.toBe('warning');

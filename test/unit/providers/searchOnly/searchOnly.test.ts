@@ -179,6 +179,7 @@ describe('Search only', () => {
     expect(answer).toContain(' \\[click\\](command:evil) \\`x\\` \\<img src=x\\>');
     expect(answer).not.toMatch(/[^\\]<img/);
     const called = said('', [{ callId: '1', name: 't', input: {} }]);
+    expect(reply([user('x'), called, results(result('1', '3 files'))], []).text.startsWith('3 files')).toBe(true);
     expect(reply([user('x'), called, results(result('1', 'a\n````\n# b'))], []).text.startsWith('`````\n')).toBe(true);
   });
 });
