@@ -55,6 +55,15 @@ describe('the loading rules, first that speaks first', () => {
     expect([...made.decisions.values()].map(({ rule }) => rule)).toEqual(['mode', 'mode']);
   });
 
+  it('2: a #tool is eager for its own turn alone', () => {
+    const inputs = { ...planInputs([ISSUE, SEARCH]), definitionTokens: () => estimated(200) };
+    const settings = { ...SETTINGS, mode: 'on' as const };
+    const planned = [[], [SEARCH.id], []].map((named) =>
+      planLoading({ ...inputs, settings, references: new Set(named) }),
+    );
+    expect(planned.map(({ eager }) => ids(eager))).toEqual([[], [SEARCH.id], []]);
+  });
+
   it('2: a #tool is eager for the turn, whatever the settings say', () => {
     const made = plan([ISSUE, SEARCH], {
       references: new Set(['github/create_issue']),

@@ -106,3 +106,18 @@ describe('the ranking scores tools as its documentation says', () => {
     holds([large, searchWords, asked], { numRuns: 60 }, compare);
   });
 });
+
+it('ranks by tools’ own servers, whatever was removed', () => {
+  const [one, two, three] = ['bamak one', 'bamak two', 'bimok three'].map((both) => {
+    const [server = '', name = ''] = both.split(' ');
+    return makeTool(server, name, '');
+  }) as [Tool, Tool, Tool];
+  const index = new Bm25Index();
+  const [first = 0, second] = [one, two].map((each) => index.add(each));
+  index.remove(first);
+  const slots = [second, index.add(three)];
+  const options = { size: 50, named: new Set<number>(), explain: true };
+  const { ranked } = index.rank(index.read(parseQuery('bamak three').words), ALL, options);
+  const places = ranked.map(({ slot, ...rest }) => ({ place: slots.indexOf(slot), ...rest }));
+  expect(places).toEqual(near(rank([two, three], [], 'bamak three').ranked));
+});
