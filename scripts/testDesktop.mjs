@@ -10,7 +10,7 @@ await main(async () => {
   await ensureDependencies(ROOT, 'the packages of Tool Search');
   if (process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) {
     throw new UserError(
-      "A desktop VS Code needs a display, and there is none here: run 'xvfb-run -a npm run test:desktop', or 'npm test -- --only host'.",
+      "A desktop VS Code needs a display, and there is none here: run 'xvfb-run -a npm run test:desktop', or 'npm test -- --file twentyServers'.",
     );
   }
   const { runTests } = await import('@vscode/test-electron');

@@ -83,16 +83,15 @@ function reportedMiss(
   held: Tokens,
   { known, expired }: { readonly known: CacheMissRecord['broke']; readonly expired: boolean },
 ): CacheMissRecord {
-  const missed = Math.max(0, held.value - cache.read.value);
+  const gone = Math.max(0, held.value - cache.read.value);
+  // The model before had other tokens for the same text. This one may have read all but the last, incomplete step.
+  const own = cache.missed < LEAST_UNKNOWN ? 0 : Math.min(gone, cache.missed);
+  const missed = known?.cause === 'model' ? own : gone;
   const isLarge = missed > held.value / 2 || (cache.read.certainty === 'measured' && missed >= LEAST_UNKNOWN);
   const silent = isLarge ? { cause: expired ? ('expired' as const) : ('unknown' as const) } : undefined;
   const broke = missed === 0 ? undefined : (known ?? silent);
   const { certainty } = sumTokens([held, cache.read]);
-  // The model before had other tokens for the same text.
-  const lost: Tokens =
-    broke?.cause === 'model'
-      ? { value: Math.min(missed, cache.missed), certainty: 'estimated' }
-      : { value: broke ? missed : 0, certainty };
+  const lost: Tokens = { value: broke ? missed : 0, certainty: broke?.cause === 'model' ? 'estimated' : certainty };
   // A cache grows in steps. If a request only grew, the incomplete step at its end is no loss.
   return { same: cache.read, lost, ...(broke ? { broke } : {}) };
 }

@@ -218,6 +218,8 @@ describe('a cache miss', () => {
   });
 
   it('is none if nothing had been cached or missed', () => {
+    const step = cacheOf(used(1_317, 1_280), { searches: 0 }, gpt);
+    expect(cacheMissRecord(changed(2_000, 4_000, 'model'), step, options)?.broke).toBeUndefined();
     for (const cached of [0, 118]) {
       const cache = cacheOf(used(5_000, cached, 0), { searches: 0 }, claude);
       expect(cacheMissRecord(changed(cached, 4_000), cache, options)).toEqual({ same: measured(cached), lost: ZERO });
